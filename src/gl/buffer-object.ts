@@ -1,0 +1,53 @@
+// A buffer object: its size, usage, storage below and current mapping.
+
+import type { Resource } from '../pipe/resource.ts';
+import { GL } from './constants.ts';
+import type { Context } from './context.ts';
+import { GlObject } from './gl-object.ts';
+
+/** A range mapped by glMapBufferRange; `bytes` is what the face handed out. */
+export interface BufferMapping {
+  readonly access: number;
+  readonly offset: number;
+  readonly length: number;
+  readonly bytes: Uint8Array;
+  /** Writes back what the caller stored in [start, start + length) of the mapping. */
+  flush(start: number, length: number): void;
+  /** Ends the mapping below. */
+  end(): void;
+}
+
+export class BufferObject extends GlObject {
+  size = 0;
+  usage: number = GL.STATIC_DRAW;
+  /** Storage, absent while the size is 0. Replaced by bufferData, so keep the object, not the resource. */
+  resource: Resource | null = null;
+  mapping: BufferMapping | null = null;
+  /** WebGL 2 §5.1: a buffer first bound as an element array never becomes another kind, and the other way round. */
+  webglKind: 'undefined' | 'element' | 'other' = 'undefined';
+  /** Grows with every change of contents: caches keyed by it (largest index) stay honest. */
+  contentVersion = 0;
+  /** Largest index by type, offset and count; see `index-range.ts`. */
+  indexRanges: Map<string, number> | null = null;
+  /** Bindings to transform feedback, for WebGL's rule that a buffer may not be read and written at once. */
+  transformFeedbackBindings = 0;
+
+
+  protected destroy(context: Context): void {
+    this.mapping?.end();
+    this.mapping = null;
+    if (this.resource) context.screen.destroyResource(this.resource);
+    this.resource = null;
+  }
+}
+
+/** One indexed binding point (uniform buffers, transform feedback). `size` 0 means the whole buffer, as its size is at the time of use. */
+export interface IndexedBufferBinding {
+  buffer: BufferObject | null;
+  offset: number;
+  size: number;
+}
+
+export function createIndexedBindings(count: number): IndexedBufferBinding[] {
+  return Array.from({ length: count }, () => ({ buffer: null, offset: 0, size: 0 }));
+}
