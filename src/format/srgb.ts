@@ -1,0 +1,36 @@
+// The sRGB transfer function (GLES 3.0.6 §3.8.16 and §4.1.8), and exact tables of it for 8-bit channels.
+
+export function srgbToLinear(value: number): number {
+  return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+}
+
+export function linearToSrgb(value: number): number {
+  if (!(value > 0)) return 0;
+  if (value >= 1) return 1;
+  return value < 0.0031308 ? value * 12.92 : 1.055 * value ** (1 / 2.4) - 0.055;
+}
+
+/** Linear value of each 8-bit sRGB code. */
+export const SRGB8_TO_LINEAR = Float32Array.from({ length: 256 }, (_, code) => srgbToLinear(code / 255));
+
+/** THRESHOLDS[n] is the linear value from which on code n is nearer than code n - 1. The last entry is never reached. */
+const THRESHOLDS = Float64Array.from({ length: 257 }, (_, code) =>
+  code === 0 ? Number.NEGATIVE_INFINITY : code === 256 ? Number.POSITIVE_INFINITY : srgbToLinear((code - 0.5) / 255),
+);
+
+const BUCKETS = 4096;
+/** The code at the low end of each bucket of linear values: where the search of the thresholds starts. */
+const FIRST_CODE = Uint8Array.from({ length: BUCKETS + 1 }, (_, bucket) => {
+  let code = 0;
+  while (code < 255 && THRESHOLDS[code + 1]! <= bucket / BUCKETS) code++;
+  return code;
+});
+
+/** The 8-bit sRGB code nearest to a linear value; NaN and negative values give 0. */
+export function linearToSrgb8(value: number): number {
+  if (!(value > 0)) return 0;
+  if (value >= 1) return 255;
+  let code = FIRST_CODE[(value * BUCKETS) | 0]!;
+  while (THRESHOLDS[code + 1]! <= value) code++;
+  return code;
+}
