@@ -347,16 +347,22 @@ export class BuilderCore {
 
   beginIf(condition: Value): IfNode {
     if (condition.bits !== 1 || condition.components !== 1) throw new Error('an if takes a boolean scalar');
-    const node: IfNode = { kind: 'if', condition, then: this.#newList(), else: this.#newList(), uniform: false };
+    const node: IfNode = {
+      kind: 'if',
+      condition,
+      thenBody: this.#newList(),
+      elseBody: this.#newList(),
+      uniform: false,
+    };
     this.#enter(node);
-    this.#goTo(node.then);
+    this.#goTo(node.thenBody);
     return node;
   }
 
   beginElse(): void {
     const open = this.#open[this.#open.length - 1];
     if (open?.node.kind !== 'if') throw new Error('else without if');
-    this.#goTo(open.node.else);
+    this.#goTo(open.node.elseBody);
   }
 
   endIf(): void {

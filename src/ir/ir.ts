@@ -335,8 +335,8 @@ export interface IfNode {
   readonly kind: 'if';
   /** Boolean scalar. */
   condition: Value;
-  then: BodyNode[];
-  else: BodyNode[];
+  thenBody: BodyNode[];
+  elseBody: BodyNode[];
   /** Set by gather-uniform: all lanes that come here go the same way. */
   uniform: boolean;
 }
