@@ -702,6 +702,17 @@ export const GL = {
   LUMINANCE8_ALPHA8_EXT: 0x8045,
   TEXTURE_BORDER_COLOR_EXT: 0x1004,
   CLAMP_TO_BORDER_EXT: 0x812d,
+  ALPHA16F_EXT: 0x881c,
+  LUMINANCE16F_EXT: 0x881e,
+  LUMINANCE_ALPHA16F_EXT: 0x881f,
+  ALPHA32F_EXT: 0x8816,
+  LUMINANCE32F_EXT: 0x8818,
+  LUMINANCE_ALPHA32F_EXT: 0x8819,
+  RGB10_EXT: 0x8052,
+  STENCIL_INDEX: 0x1901,
+  UNSIGNED_SHORT_4_4_4_4_REV_EXT: 0x8365,
+  UNSIGNED_SHORT_1_5_5_5_REV_EXT: 0x8366,
+  UNSIGNED_INT_24_8_OES: 0x84fa,
 } as const;
 
 /** Name of an enum for messages: the first constant with that number (small numbers are ambiguous, so they print as numbers). */
