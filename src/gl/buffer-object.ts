@@ -32,11 +32,10 @@ export class BufferObject extends GlObject {
   /** Bindings to transform feedback, for WebGL's rule that a buffer may not be read and written at once. */
   transformFeedbackBindings = 0;
 
-
   protected destroy(context: Context): void {
     this.mapping?.end();
     this.mapping = null;
-    if (this.resource) context.screen.destroyResource(this.resource);
+    if (this.resource) this.resource.destroy();
     this.resource = null;
   }
 }

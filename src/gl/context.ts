@@ -209,8 +209,8 @@ export class Context {
     this.screen = screen;
     this.pipe = screen.createContext();
     this.debugSink = options.debugSink ?? null;
-    this.limits = createLimits(screen, options.version, this.rules.webgl);
-    this.supportedExtensions = supportedExtensions(screen, this.limits, options.version, this.rules.webgl);
+    this.limits = createLimits(screen);
+    this.supportedExtensions = supportedExtensions(screen, options.version, this.rules.webgl);
     this.extensions = new Set(options.enableAllExtensions ? this.supportedExtensions : []);
 
     const limits = this.limits;

@@ -284,7 +284,22 @@ const compressedRows: InternalFormatRow[] = [
 ];
 
 // KHR_texture_compression_astc_ldr: enumerants are consecutive in this order, sRGB ones 32 above.
-const astcBlocks = ['4x4', '5x4', '5x5', '6x5', '6x6', '8x5', '8x6', '8x8', '10x5', '10x6', '10x8', '10x10', '12x10', '12x12'];
+const astcBlocks = [
+  '4x4',
+  '5x4',
+  '5x5',
+  '6x5',
+  '6x6',
+  '8x5',
+  '8x6',
+  '8x8',
+  '10x5',
+  '10x6',
+  '10x8',
+  '10x10',
+  '12x10',
+  '12x12',
+];
 const ASTC_FIRST = 0x93b0;
 const ASTC_SRGB_FIRST = 0x93d0;
 const ASTC = 'KHR_texture_compression_astc_ldr';
@@ -319,7 +334,13 @@ export interface TransferRow {
 }
 
 type SizedTransfer = readonly [internalFormat: number, format: number, ...types: number[]];
-type UnsizedTransfer = readonly [internalFormat: number, format: number, type: number, effective: number, requirement: Requirement];
+type UnsizedTransfer = readonly [
+  internalFormat: number,
+  format: number,
+  type: number,
+  effective: number,
+  requirement: Requirement,
+];
 
 const UB = GL.UNSIGNED_BYTE;
 const HF = GL.HALF_FLOAT;

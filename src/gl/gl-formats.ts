@@ -63,7 +63,10 @@ const sizedFormats = new Set(internalFormatRows.map((row) => row.internalFormat)
 /** GLES 2 knows sized formats only as texStorage and renderbuffer arguments, except that EXT_texture_norm16 and the like are GLES 3 anyway. */
 function transferHolds(context: FormatRules, row: TransferRow): boolean {
   if (!requirementHolds(context, row.requirement)) return false;
-  return !sizedFormats.has(row.internalFormat) || requirementHolds(context, rowsByInternalFormat.get(row.internalFormat)!.texture);
+  return (
+    !sizedFormats.has(row.internalFormat) ||
+    requirementHolds(context, rowsByInternalFormat.get(row.internalFormat)!.texture)
+  );
 }
 
 export function isTextureInternalFormat(context: FormatRules, internalFormat: number): boolean {
@@ -71,7 +74,12 @@ export function isTextureInternalFormat(context: FormatRules, internalFormat: nu
 }
 
 /** The upload row of a triple, if it is legal in this context. */
-export function findTransfer(context: FormatRules, internalFormat: number, format: number, type: number): TransferRow | undefined {
+export function findTransfer(
+  context: FormatRules,
+  internalFormat: number,
+  format: number,
+  type: number,
+): TransferRow | undefined {
   return transfersByFormat
     .get(internalFormat)
     ?.find((row) => row.format === format && row.type === type && transferHolds(context, row));
@@ -89,7 +97,13 @@ export function findSubTransfer(
   if (direct) return direct;
   // Storage made by texStorage with a sized format in GLES 2 (EXT_texture_storage) is updated by the unsized triples.
   for (const row of transferRows) {
-    if (row.effective === effective && row.format === format && row.type === type && requirementHolds(context, row.requirement)) return row;
+    if (
+      row.effective === effective &&
+      row.format === format &&
+      row.type === type &&
+      requirementHolds(context, row.requirement)
+    )
+      return row;
   }
   return undefined;
 }
@@ -109,7 +123,10 @@ export function pixelLayout(format: number, type: number): PixelLayout | undefin
   return layoutsByKey.get(format * 0x10000 + type);
 }
 
-export function isCompressedInternalFormat(context: FormatRules, internalFormat: number): InternalFormatRow | undefined {
+export function isCompressedInternalFormat(
+  context: FormatRules,
+  internalFormat: number,
+): InternalFormatRow | undefined {
   const row = rowsByInternalFormat.get(internalFormat);
   return row?.compressed && requirementHolds(context, row.texture) ? row : undefined;
 }
@@ -204,7 +221,8 @@ function findStorage(
   const wantsRender = use === 'renderbuffer' || row.render !== '';
   const attempts: number[] = [];
   if (wantsRender && target !== 'texture3D') attempts.push([...wishes, render].reduce((a, b) => a | b, 0));
-  if (wantsRender && target === 'texture3D') attempts.push(isColorRow(row) ? BIND.SAMPLER_VIEW | render : BIND.SAMPLER_VIEW);
+  if (wantsRender && target === 'texture3D')
+    attempts.push(isColorRow(row) ? BIND.SAMPLER_VIEW | render : BIND.SAMPLER_VIEW);
   if (use === 'texture') attempts.push(BIND.SAMPLER_VIEW);
   for (const bind of attempts) {
     const candidate = row.candidates.find((one) => isUsable(screen, one, target, samples, bind));
@@ -221,7 +239,13 @@ function findStorage(
   return null;
 }
 
-function isUsable(screen: Screen, candidate: StorageCandidate, target: ResourceTarget, samples: number, bind: number): boolean {
+function isUsable(
+  screen: Screen,
+  candidate: StorageCandidate,
+  target: ResourceTarget,
+  samples: number,
+  bind: number,
+): boolean {
   return screen.isFormatSupported(candidate.format, target, samples, bind);
 }
 
@@ -230,7 +254,12 @@ export function sampleCounts(context: Context, row: InternalFormatRow): number[]
   // Multisampled integers are not required in GLES 3.0 and forbidden there by name (§4.4.2.1).
   if (isIntegerKind(row)) return [];
   return context.screen.caps.sampleCounts
-    .filter((count) => count > 1 && count <= context.limits.maxSamples && chooseStorage(context.screen, row, 'texture2D', count, 'renderbuffer'))
+    .filter(
+      (count) =>
+        count > 1 &&
+        count <= context.limits.maxSamples &&
+        chooseStorage(context.screen, row, 'texture2D', count, 'renderbuffer'),
+    )
     .slice()
     .sort((a, b) => b - a);
 }

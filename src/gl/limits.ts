@@ -1,6 +1,8 @@
 // Implementation limits: from the pipe's caps, made to fit what the API version allows.
 
+import type { ShaderLimits } from '../glsl/compile.ts';
 import type { LinkLimits } from '../glsl/link-result.ts';
+import { MAX_COLOR_TARGETS, MAX_CONSTANT_BUFFERS } from '../pipe/defines.ts';
 import type { Screen } from '../pipe/screen.ts';
 
 export interface Limits extends LinkLimits {
@@ -27,5 +29,73 @@ export interface Limits extends LinkLimits {
   minLineWidth: number;
   maxLineWidth: number;
   subpixelBits: number;
+  /** Nanoseconds. */
   maxServerWaitTimeout: number;
+}
+
+/** In API 2 without EXT_draw_buffers the application sees one draw buffer; the state vector has all of them. */
+export function createLimits(screen: Screen): Limits {
+  const caps = screen.caps;
+  const colorTargets = Math.min(caps.maxColorTargets, MAX_COLOR_TARGETS);
+  const uniformBlocks = Math.min(caps.maxUniformBlocks, MAX_CONSTANT_BUFFERS - 1);
+  return {
+    maxVertexAttribs: caps.maxVertexAttribs,
+    maxVaryingVectors: caps.maxVaryingVectors,
+    maxVertexUniformVectors: caps.maxVertexUniformVectors,
+    maxFragmentUniformVectors: caps.maxFragmentUniformVectors,
+    maxVertexTextureImageUnits: caps.maxVertexSamplers,
+    maxTextureImageUnits: caps.maxFragmentSamplers,
+    maxCombinedTextureImageUnits: caps.maxCombinedSamplers,
+    maxDrawBuffers: colorTargets,
+    maxVertexUniformBlocks: uniformBlocks,
+    maxFragmentUniformBlocks: uniformBlocks,
+    maxCombinedUniformBlocks: 2 * uniformBlocks,
+    maxUniformBlockSize: caps.maxUniformBlockBytes,
+    maxTransformFeedbackSeparateAttribs: caps.maxStreamOutputBuffers,
+    maxTransformFeedbackSeparateComponents: caps.maxStreamOutputSeparateComponents,
+    maxTransformFeedbackInterleavedComponents: caps.maxStreamOutputInterleavedComponents,
+    maxTextureSize: caps.maxTexture2DSize,
+    maxCubeMapTextureSize: caps.maxTextureCubeSize,
+    max3dTextureSize: caps.maxTexture3DSize,
+    maxArrayTextureLayers: caps.maxTextureArrayLayers,
+    maxRenderbufferSize: caps.maxRenderTargetSize,
+    maxViewportWidth: caps.maxViewportSize,
+    maxViewportHeight: caps.maxViewportSize,
+    maxSamples: caps.sampleCounts.at(-1) ?? 0,
+    maxColorAttachments: colorTargets,
+    maxUniformBufferBindings: 2 * uniformBlocks,
+    uniformBufferOffsetAlignment: caps.uniformBufferOffsetAlignment,
+    maxElementIndex: 0xfffffffe,
+    maxElementsVertices: 1 << 20,
+    maxElementsIndices: 1 << 20,
+    maxTextureLodBias: caps.maxLodBias,
+    maxAnisotropy: caps.maxAnisotropy,
+    minProgramTexelOffset: caps.minTexelOffset,
+    maxProgramTexelOffset: caps.maxTexelOffset,
+    minPointSize: 1,
+    maxPointSize: caps.maxPointSize,
+    minLineWidth: 1,
+    maxLineWidth: caps.maxLineWidth,
+    subpixelBits: caps.subpixelBits,
+    maxServerWaitTimeout: 0x7fffffff,
+  };
+}
+
+/** The gl_Max… constants that shaders see. */
+export function shaderLimits(limits: Limits, drawBuffersVisible: boolean): ShaderLimits {
+  return {
+    maxVertexAttribs: limits.maxVertexAttribs,
+    maxVertexUniformVectors: limits.maxVertexUniformVectors,
+    maxVaryingVectors: limits.maxVaryingVectors,
+    maxVertexOutputVectors: limits.maxVaryingVectors + 1,
+    maxFragmentInputVectors: limits.maxVaryingVectors,
+    maxVertexTextureImageUnits: limits.maxVertexTextureImageUnits,
+    maxCombinedTextureImageUnits: limits.maxCombinedTextureImageUnits,
+    maxTextureImageUnits: limits.maxTextureImageUnits,
+    maxFragmentUniformVectors: limits.maxFragmentUniformVectors,
+    maxDrawBuffers: drawBuffersVisible ? limits.maxDrawBuffers : 1,
+    minProgramTexelOffset: limits.minProgramTexelOffset,
+    maxProgramTexelOffset: limits.maxProgramTexelOffset,
+    maxDualSourceDrawBuffers: 1,
+  };
 }

@@ -1,7 +1,6 @@
 // Query, sync and transform feedback objects: identity and what each remembers.
 
-import type { Fence } from '../pipe/fence.ts';
-import type { Query } from '../pipe/query.ts';
+import type { Fence, Query } from '../pipe/query.ts';
 import { createIndexedBindings, type IndexedBufferBinding } from './buffer-object.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -17,7 +16,7 @@ export class QueryObject extends GlObject {
   result: number | null = null;
 
   protected destroy(context: Context): void {
-    if (this.pipeQuery) context.pipe.destroyQuery(this.pipeQuery);
+    if (this.pipeQuery) this.pipeQuery.destroy();
     this.pipeQuery = null;
   }
 }

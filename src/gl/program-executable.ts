@@ -1,0 +1,79 @@
+// What a successful link leaves for draws: pipe shaders, uniform storage, sampler units and block bindings.
+
+import type { FeedbackLayout, LinkedProgram } from '../glsl/link-result.ts';
+import type { FragmentShaderState, StreamOutputDescription, VertexShaderState } from '../pipe/state.ts';
+import type { Context } from './context.ts';
+import { DIRTY } from './dirty.ts';
+
+export interface Executable {
+  readonly linked: LinkedProgram;
+  readonly vertexState: VertexShaderState;
+  readonly fragmentState: FragmentShaderState;
+  /** Constant buffer 0: four words a slot, patterns of each uniform's own type. */
+  readonly constants: Uint32Array;
+  /** The same memory as floats. */
+  readonly constantFloats: Float32Array;
+  /** Texture unit of each sampler element. */
+  readonly samplerUnits: Int32Array;
+  /** Uniform buffer binding point of each active block. */
+  readonly blockBindings: Uint32Array;
+  /** Bit i: the vertex shader reads attribute location i. */
+  readonly attributeMask: number;
+  /** Base type that the shader reads at each location, undefined where it reads none. */
+  readonly attributeTypes: readonly ('float' | 'int' | 'uint' | undefined)[];
+}
+
+export function createExecutable(context: Context, linked: LinkedProgram): Executable {
+  const { pipe, limits } = context;
+  const attributeTypes: ('float' | 'int' | 'uint' | undefined)[] = new Array(limits.maxVertexAttribs).fill(undefined);
+  let attributeMask = 0;
+  for (const attribute of linked.attributes) {
+    if (attribute.location < 0) continue;
+    for (let i = 0; i < attribute.locationCount; i++) {
+      attributeMask |= 1 << (attribute.location + i);
+      attributeTypes[attribute.location + i] = attribute.baseType;
+    }
+  }
+  const constants = new Uint32Array(linked.constantSlotCount * 4);
+  return {
+    linked,
+    vertexState: pipe.createVertexShaderState({
+      ir: linked.vertex.shader,
+      streamOutput: linked.feedback ? streamOutput(linked.feedback) : null,
+    }),
+    fragmentState: pipe.createFragmentShaderState({ ir: linked.fragment.shader, streamOutput: null }),
+    constants,
+    constantFloats: new Float32Array(constants.buffer),
+    samplerUnits: new Int32Array(linked.samplerElements.length),
+    blockBindings: new Uint32Array(linked.uniformBlocks.length),
+    attributeMask,
+    attributeTypes,
+  };
+}
+
+function streamOutput(feedback: FeedbackLayout): StreamOutputDescription {
+  return {
+    varyings: feedback.varyings.flatMap((varying) =>
+      varying.pieces.map((piece) => ({
+        slot: piece.slot,
+        firstComponent: piece.firstComponent,
+        components: piece.componentCount,
+        buffer: varying.buffer,
+        offsetBytes: piece.offsetWords * 4,
+      })),
+    ),
+    strideBytes: feedback.strideWords.map((words) => words * 4),
+  };
+}
+
+export function destroyExecutable(context: Context, executable: Executable): void {
+  const { pipe, pipeState } = context;
+  if (pipeState.executable === executable) {
+    pipe.bindVertexShaderState(null);
+    pipe.bindFragmentShaderState(null);
+    pipeState.executable = null;
+    context.dirty |= DIRTY.PROGRAM;
+  }
+  pipe.deleteVertexShaderState(executable.vertexState);
+  pipe.deleteFragmentShaderState(executable.fragmentState);
+}

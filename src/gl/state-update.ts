@@ -1,0 +1,226 @@
+// Dirty bits → pipe calls: one function an atom, run before every draw, clear and blit for the bits it needs.
+
+import type { BlendTarget, StencilFace, VertexElement } from '../pipe/state.ts';
+import { StateObjectCache } from '../pipe/state-cache.ts';
+import { GL } from './constants.ts';
+import type { Context } from './context.ts';
+import { DIRTY } from './dirty.ts';
+import {
+  BLEND_DESTINATION_FACTORS,
+  BLEND_EQUATIONS,
+  BLEND_SOURCE_FACTORS,
+  COMPARE_FUNCTIONS,
+  CULL_FACES,
+  STENCIL_OPERATIONS,
+  toPipe,
+} from './enums.table.ts';
+import { updateFramebuffer } from './framebuffer-update.ts';
+import type { Executable } from './program-executable.ts';
+import type { BlendTargetState, StencilFaceState } from './state.ts';
+import { StreamUpload } from './stream-upload.ts';
+import { updateSamplerViews } from './texture-update.ts';
+import { updateTransformFeedback } from './transform-feedback.ts';
+import { updateUniformBuffers, updateUniforms } from './uniform-update.ts';
+import { updateVertexElements } from './vertex-update.ts';
+
+/** What the pipe was last given. */
+export interface PipeState {
+  readonly states: StateObjectCache;
+  readonly uploads: StreamUpload;
+  /** Shaders that are bound in the pipe. */
+  executable: Executable | null;
+  /** The draw framebuffer really has these: tests without their buffer are off (ES 3.0.6 §4.1.4, §4.1.5). Set by `updateFramebuffer`. */
+  hasDepth: boolean;
+  hasStencil: boolean;
+  /** Layout of the last vertex elements, and which locations come from client arrays or generic values. See `vertex-update.ts`. */
+  vertexElements: (VertexElement | null)[];
+  hasClientArrays: boolean;
+  /** `executable.constants` as last uploaded hold this depth range. */
+  depthNear: number;
+  depthFar: number;
+}
+
+export function createPipeState(context: Context): PipeState {
+  return {
+    states: new StateObjectCache(context.pipe),
+    uploads: new StreamUpload(context.pipe),
+    executable: null,
+    hasDepth: false,
+    hasStencil: false,
+    vertexElements: [],
+    hasClientArrays: false,
+    depthNear: Number.NaN,
+    depthFar: Number.NaN,
+  };
+}
+
+export function destroyPipeState(context: Context): void {
+  context.pipeState.states.clear();
+  context.pipeState.uploads.destroy();
+}
+
+/** In the order of their dependence: the framebuffer decides on depth and stencil, the program on all that is read. */
+const ATOMS: readonly (readonly [bits: number, update: (context: Context) => void])[] = [
+  [DIRTY.FRAMEBUFFER, updateFramebuffer],
+  [DIRTY.BLEND, updateBlend],
+  [DIRTY.BLEND_COLOR, updateBlendColor],
+  [DIRTY.DEPTH_STENCIL, updateDepthStencil],
+  [DIRTY.STENCIL_REFERENCE, updateStencilReference],
+  [DIRTY.RASTERIZER, updateRasterizer],
+  [DIRTY.VIEWPORT, updateViewport],
+  [DIRTY.SCISSOR, updateScissor],
+  [DIRTY.SAMPLE_MASK, updateSampleCoverage],
+  [DIRTY.PROGRAM, updateProgram],
+  [DIRTY.UNIFORMS, updateUniforms],
+  [DIRTY.UNIFORM_BUFFERS, updateUniformBuffers],
+  [DIRTY.TEXTURES, updateSamplerViews],
+  [DIRTY.VERTEX_ELEMENTS | DIRTY.VERTEX_BUFFERS, updateVertexElements],
+  [DIRTY.TRANSFORM_FEEDBACK, updateTransformFeedback],
+];
+
+/** Bits that a clear needs. */
+export const DIRTY_FOR_CLEAR = DIRTY.FRAMEBUFFER;
+
+/** Hands the dirty groups among `bits` to the pipe. An atom may make later ones dirty. */
+export function updateState(context: Context, bits: number): void {
+  if ((context.dirty & bits) === 0) return;
+  for (const [atomBits, update] of ATOMS) {
+    if ((context.dirty & bits & atomBits) === 0) continue;
+    context.dirty &= ~atomBits;
+    update(context);
+  }
+}
+
+function updateBlend(context: Context): void {
+  const { blend, multisample } = context;
+  const targets = blend.targets.map(blendTarget);
+  const first = JSON.stringify(targets[0]);
+  context.pipeState.states.bindBlend({
+    // One entry stands for all while they agree, as backends without independent blending want it.
+    targets: targets.every((target) => JSON.stringify(target) === first) ? targets.slice(0, 1) : targets,
+    alphaToCoverage: multisample.alphaToCoverage,
+    alphaToOne: false,
+    dither: blend.dither,
+  });
+}
+
+function blendTarget(state: BlendTargetState): BlendTarget {
+  // A disabled target is described in one way only, so that equal states share one object.
+  const described = state.enabled ? state : DISABLED_BLEND;
+  return {
+    enabled: state.enabled,
+    equationRgb: toPipe(BLEND_EQUATIONS, described.equationRgb),
+    sourceRgb: toPipe(BLEND_SOURCE_FACTORS, described.sourceRgb),
+    destinationRgb: toPipe(BLEND_DESTINATION_FACTORS, described.destinationRgb),
+    equationAlpha: toPipe(BLEND_EQUATIONS, described.equationAlpha),
+    sourceAlpha: toPipe(BLEND_SOURCE_FACTORS, described.sourceAlpha),
+    destinationAlpha: toPipe(BLEND_DESTINATION_FACTORS, described.destinationAlpha),
+    colorMask: state.writeMask,
+  };
+}
+
+const DISABLED_BLEND = {
+  equationRgb: GL.FUNC_ADD,
+  sourceRgb: GL.ONE,
+  destinationRgb: GL.ZERO,
+  equationAlpha: GL.FUNC_ADD,
+  sourceAlpha: GL.ONE,
+  destinationAlpha: GL.ZERO,
+};
+
+function updateBlendColor(context: Context): void {
+  const color = context.blend.color;
+  context.pipe.setBlendColor(color[0]!, color[1]!, color[2]!, color[3]!);
+}
+
+function updateDepthStencil(context: Context): void {
+  const { depth, stencil, pipeState } = context;
+  const depthTest = depth.testEnabled && pipeState.hasDepth;
+  pipeState.states.bindDepthStencilAlpha({
+    depthTest,
+    depthWrite: depthTest && depth.writeMask,
+    depthFunc: depthTest ? toPipe(COMPARE_FUNCTIONS, depth.func) : 'always',
+    stencil:
+      stencil.testEnabled && pipeState.hasStencil
+        ? { front: stencilFace(stencil.front), back: stencilFace(stencil.back) }
+        : null,
+  });
+}
+
+function stencilFace(face: StencilFaceState): StencilFace {
+  return {
+    func: toPipe(COMPARE_FUNCTIONS, face.func),
+    failOp: toPipe(STENCIL_OPERATIONS, face.fail),
+    depthFailOp: toPipe(STENCIL_OPERATIONS, face.depthFail),
+    passOp: toPipe(STENCIL_OPERATIONS, face.depthPass),
+    compareMask: face.readMask & 0xff,
+    writeMask: face.writeMask & 0xff,
+  };
+}
+
+/** Stencil buffers have eight bits; references are clamped to them where they are used (ES 3.0.6 §4.1.4). */
+export function clampStencilReference(reference: number): number {
+  return Math.min(Math.max(reference, 0), 255);
+}
+
+function updateStencilReference(context: Context): void {
+  const { front, back } = context.stencil;
+  context.pipe.setStencilReference({
+    front: clampStencilReference(front.reference),
+    back: clampStencilReference(back.reference),
+  });
+}
+
+function updateRasterizer(context: Context): void {
+  const { rasterizer, scissor, limits, pipeState } = context;
+  pipeState.states.bindRasterizer({
+    frontCounterClockwise: rasterizer.frontFace === GL.CCW,
+    cullFace: rasterizer.cullEnabled ? toPipe(CULL_FACES, rasterizer.cullFace) : 'none',
+    polygonMode: 'fill',
+    scissor: scissor.enabled,
+    rasterizerDiscard: rasterizer.discard,
+    depthClip: true,
+    clipHalfZ: false,
+    multisample: true,
+    lineWidth: Math.min(Math.max(rasterizer.lineWidth, limits.minLineWidth), limits.maxLineWidth),
+    pointSize: 1,
+    provokingVertexFirst: false,
+    pointCoordUpperLeft: true,
+    polygonOffset: rasterizer.polygonOffsetEnabled
+      ? { factor: rasterizer.polygonOffsetFactor, units: rasterizer.polygonOffsetUnits, clamp: 0 }
+      : null,
+    clipDistances: 0,
+  });
+}
+
+function updateViewport(context: Context): void {
+  const { viewport, depth } = context;
+  const halfWidth = viewport.width / 2;
+  const halfHeight = viewport.height / 2;
+  context.pipe.setViewport({
+    scale: [halfWidth, halfHeight, (depth.far - depth.near) / 2],
+    translate: [viewport.x + halfWidth, viewport.y + halfHeight, (depth.far + depth.near) / 2],
+  });
+}
+
+function updateScissor(context: Context): void {
+  const { x, y, width, height } = context.scissor;
+  context.pipe.setScissor({ minX: x, minY: y, maxX: x + width, maxY: y + height });
+}
+
+function updateSampleCoverage(context: Context): void {
+  const { coverageEnabled, coverageValue, coverageInvert } = context.multisample;
+  context.pipe.setSampleMask(0xffffffff);
+  context.pipe.setSampleCoverage(coverageEnabled ? coverageValue : 1, coverageEnabled && coverageInvert);
+}
+
+function updateProgram(context: Context): void {
+  const executable = context.program?.executable ?? null;
+  const { pipeState, pipe } = context;
+  if (executable === pipeState.executable) return;
+  pipeState.executable = executable;
+  pipe.bindVertexShaderState(executable?.vertexState ?? null);
+  pipe.bindFragmentShaderState(executable?.fragmentState ?? null);
+  context.dirty |=
+    DIRTY.UNIFORMS | DIRTY.UNIFORM_BUFFERS | DIRTY.TEXTURES | DIRTY.VERTEX_ELEMENTS | DIRTY.TRANSFORM_FEEDBACK;
+}
