@@ -74,6 +74,11 @@ export interface LinkedProgram {
   uniformBlocks: ActiveUniformBlock[];
   /** Size of constant buffer 0 in vec4 slots; both stages use the one layout. */
   constantSlotCount: number;
+  /**
+   * What constant buffer 0 holds before any uniform is set (`constantSlotCount` × 4 words): zeros, and behind the
+   * uniforms the program's constant tables. The state tracker starts its copy from it.
+   */
+  initialConstants: Uint32Array;
   /** Slot of `gl_DepthRange` in constant buffer 0 (three slots: x = near, x = far, x = diff), or −1 when unused. */
   depthRangeSlot: number;
   /** One entry per sampler uniform element. The state tracker keeps an array of texture units of this length. */
