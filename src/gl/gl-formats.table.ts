@@ -470,9 +470,9 @@ export const transferRows: readonly TransferRow[] = [
   })),
 ];
 
-type PixelRow = readonly [format: number, type: number, name: string, swizzle?: string];
+type PixelRow = readonly [format: number, type: number, layout: Format];
 
-// How client pixels of (format, type) lie in memory. A swizzle says how the named format's channels make GL's RGBA.
+// How client pixels of (format, type) lie in memory.
 // biome-ignore format: a table
 const pixelRows: PixelRow[] = [
   [GL.RGBA, UB, 'R8G8B8A8_UNORM'], [GL.RGBA, GL.BYTE, 'R8G8B8A8_SNORM'],
@@ -488,7 +488,7 @@ const pixelRows: PixelRow[] = [
   [GL.RGB, GL.UNSIGNED_SHORT, 'R16G16B16_UNORM'], [GL.RGB, GL.SHORT, 'R16G16B16_SNORM'],
   [GL.RGB, HF, 'R16G16B16_FLOAT'], [GL.RGB, F, 'R32G32B32_FLOAT'],
   [GL.RGB, GL.UNSIGNED_SHORT_5_6_5, 'B5G6R5_UNORM'],
-  [GL.RGB, GL.UNSIGNED_INT_2_10_10_10_REV, 'R10G10B10A2_UNORM', 'rgb1'],
+  [GL.RGB, GL.UNSIGNED_INT_2_10_10_10_REV, 'R10G10B10X2_UNORM'],
   [GL.RGB, GL.UNSIGNED_INT_10F_11F_11F_REV, 'R11G11B10_FLOAT'],
   [GL.RGB, GL.UNSIGNED_INT_5_9_9_9_REV, 'R9G9B9E5_FLOAT'],
   [GL.RG, UB, 'R8G8_UNORM'], [GL.RG, GL.BYTE, 'R8G8_SNORM'],
@@ -497,9 +497,9 @@ const pixelRows: PixelRow[] = [
   [GL.RED, UB, 'R8_UNORM'], [GL.RED, GL.BYTE, 'R8_SNORM'],
   [GL.RED, GL.UNSIGNED_SHORT, 'R16_UNORM'], [GL.RED, GL.SHORT, 'R16_SNORM'],
   [GL.RED, HF, 'R16_FLOAT'], [GL.RED, F, 'R32_FLOAT'],
-  [GL.LUMINANCE, UB, 'R8_UNORM', 'rrr1'], [GL.LUMINANCE, HF, 'R16_FLOAT', 'rrr1'], [GL.LUMINANCE, F, 'R32_FLOAT', 'rrr1'],
-  [GL.LUMINANCE_ALPHA, UB, 'R8G8_UNORM', 'rrrg'], [GL.LUMINANCE_ALPHA, HF, 'R16G16_FLOAT', 'rrrg'], [GL.LUMINANCE_ALPHA, F, 'R32G32_FLOAT', 'rrrg'],
-  [GL.ALPHA, UB, 'R8_UNORM', '000r'], [GL.ALPHA, HF, 'R16_FLOAT', '000r'], [GL.ALPHA, F, 'R32_FLOAT', '000r'],
+  [GL.LUMINANCE, UB, 'L8_UNORM'], [GL.LUMINANCE, HF, 'L16_FLOAT'], [GL.LUMINANCE, F, 'L32_FLOAT'],
+  [GL.LUMINANCE_ALPHA, UB, 'L8A8_UNORM'], [GL.LUMINANCE_ALPHA, HF, 'L16A16_FLOAT'], [GL.LUMINANCE_ALPHA, F, 'L32A32_FLOAT'],
+  [GL.ALPHA, UB, 'A8_UNORM'], [GL.ALPHA, HF, 'A16_FLOAT'], [GL.ALPHA, F, 'A32_FLOAT'],
   [GL.RGBA_INTEGER, UB, 'R8G8B8A8_UINT'], [GL.RGBA_INTEGER, GL.BYTE, 'R8G8B8A8_SINT'],
   [GL.RGBA_INTEGER, GL.UNSIGNED_SHORT, 'R16G16B16A16_UINT'], [GL.RGBA_INTEGER, GL.SHORT, 'R16G16B16A16_SINT'],
   [GL.RGBA_INTEGER, GL.UNSIGNED_INT, 'R32G32B32A32_UINT'], [GL.RGBA_INTEGER, GL.INT, 'R32G32B32A32_SINT'],
@@ -523,12 +523,40 @@ const pixelRows: PixelRow[] = [
 export interface PixelLayout {
   readonly format: number;
   readonly type: number;
-  readonly storage: StorageCandidate;
+  /** The pipe format with these bytes. */
+  readonly layout: Format;
 }
 
 /** The memory layout of client pixels, by (format, type); OES half floats share the core ones'. */
-export const pixelLayoutRows: readonly PixelLayout[] = pixelRows.flatMap(([format, type, name, swizzle]) => {
-  const storage = candidate(swizzle === undefined ? name : `${name}:${swizzle}`);
-  const layout = { format, type, storage };
-  return type === HF ? [layout, { format, type: HFO, storage }] : [layout];
-});
+export const pixelLayoutRows: readonly PixelLayout[] = pixelRows.flatMap(([format, type, layout]) =>
+  type === HF
+    ? [
+        { format, type, layout },
+        { format, type: HFO, layout },
+      ]
+    : [{ format, type, layout }],
+);
+
+/**
+ * A second name for stored bytes, by which the CPU writes and reads them as the GL format: `R8_UNORM:000r` (alpha kept
+ * in red) is A8, an RGB image kept in RGBA has padding where alpha is. Absent: the format itself serves.
+ */
+const AS_ALPHA: Readonly<Record<string, Format>> = {
+  R8_UNORM: 'A8_UNORM',
+  R16_FLOAT: 'A16_FLOAT',
+  R32_FLOAT: 'A32_FLOAT',
+};
+const AS_LUMINANCE_ALPHA: Readonly<Record<string, Format>> = {
+  R8G8_UNORM: 'L8A8_UNORM',
+  R16G16_FLOAT: 'L16A16_FLOAT',
+  R32G32_FLOAT: 'L32A32_FLOAT',
+};
+
+export function clientAlias(storage: StorageCandidate): Format {
+  const { format, swizzle } = storage;
+  let alias: string | undefined = format;
+  if (swizzle === '000r') alias = AS_ALPHA[format];
+  else if (swizzle === 'rrrg') alias = AS_LUMINANCE_ALPHA[format];
+  else if (swizzle === 'rgb1') alias = format.replace(/A(8|16|32|2)_/, 'X$1_');
+  return alias !== undefined && isFormat(alias) ? alias : format;
+}

@@ -1,11 +1,12 @@
 // Answers about GL image formats, looked up in `gl-formats.table.ts` and asked of the screen: what is legal in this context, and what it is stored as.
 
-import { type Format, formatDescription, isCompressed, isDepthOrStencil } from '../format/format.ts';
+import { type Format, formatDescription, isCompressed, linearFormat } from '../format/format.ts';
 import { BIND, type ResourceTarget, type Swizzle } from '../pipe/defines.ts';
 import type { Screen } from '../pipe/screen.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import {
+  clientAlias,
   type InternalFormatRow,
   internalFormatRows,
   type PixelLayout,
@@ -167,23 +168,14 @@ export interface StorageChoice {
   readonly format: Format;
   /** How a sampler view reads it back as the GL format. */
   readonly readSwizzle: readonly [Swizzle, Swizzle, Swizzle, Swizzle];
-  /** For each stored channel, which component of GL's RGBA goes there (`rgba`), or a constant. */
-  readonly writeSwizzle: string;
+  /** The same bytes as the CPU sees them: converting to and from this format moves GL's components, without sRGB curves. */
+  readonly clientFormat: Format;
   /** BIND bits that a resource of this format should be made with. */
   readonly bind: number;
 }
 
 const LETTERS = 'rgba';
 const AXES: Record<string, Swizzle> = { r: 'x', g: 'y', b: 'z', a: 'w', '0': '0', '1': '1' };
-
-function invert(swizzle: string): string {
-  let result = '';
-  for (const channel of LETTERS) {
-    const component = swizzle.indexOf(channel);
-    result += component >= 0 ? LETTERS[component] : channel === 'a' ? '1' : '0';
-  }
-  return result;
-}
 
 const choices = new WeakMap<Screen, Map<string, StorageChoice | null>>();
 
@@ -232,7 +224,7 @@ function findStorage(
     return {
       format: candidate.format,
       readSwizzle: [...swizzle].map((letter) => AXES[letter] ?? '0') as unknown as StorageChoice['readSwizzle'],
-      writeSwizzle: isDepthOrStencil(candidate.format) ? LETTERS : invert(swizzle),
+      clientFormat: linearFormat(clientAlias(candidate)),
       bind: extra && screen.isFormatSupported(candidate.format, target, samples, bind | extra) ? bind | extra : bind,
     };
   }
