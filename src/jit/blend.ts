@@ -2,9 +2,14 @@
 // Emits the end of the fragment pipeline for one quad and colour target: load what the tile holds, blend, convert to the
 // target's format, store under lane and colour masks. Called once a sample of a multisampled target.
 import { type Format, formatDescription } from '../format/format.ts';
+import { SWIZZLE_ZERO } from '../format/format-row.ts';
+import { WORD_PLANE_BYTES } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import type { Vec, Vec4 } from './pixel-math.ts';
+import { emitBlend } from './blend-equation.ts';
+import type { Vec, Vec4, VecLocal } from './pixel-math.ts';
+import { packWords, writeBits } from './pixel-pack.ts';
+import { unpackWords } from './pixel-unpack.ts';
 
 export type BlendEquation = 'add' | 'subtract' | 'reverseSubtract' | 'min' | 'max';
 export type BlendFactor =
@@ -76,7 +81,58 @@ export function blendKeyString(format: Format, blend: BlendKey): string {
   );
 }
 
+/** A pixel word a lane, from quad-ordered planes. */
+function loadWords(f: FunctionBuilder, bytes: number, address: Expr<'i32'>): VecLocal[] {
+  if (bytes === 1) {
+    const narrow = f.v128.load32_zero(address);
+    return [f.let(f.i32x4.extend_low_i16x8_u(f.i16x8.extend_low_i8x16_u(narrow)))];
+  }
+  if (bytes === 2) return [f.let(f.v128.load16x4_u(address))];
+  return Array.from({ length: bytes >> 2 }, (_, plane) => f.let(f.v128.load(address, plane * WORD_PLANE_BYTES)));
+}
+
+function storeWords(f: FunctionBuilder, bytes: number, address: Expr<'i32'>, words: readonly VecLocal[]): void {
+  if (bytes >= 4) {
+    words.forEach((word, plane) => {
+      f.v128.store(address, word, plane * WORD_PLANE_BYTES);
+    });
+    return;
+  }
+  // Bits above the pixel may be set (sign bits); the byte swizzle drops them and closes the ranks.
+  const lanes = bytes === 1 ? [0, 4, 8, 12] : [0, 1, 4, 5, 8, 9, 12, 13];
+  const packed = f.i8x16.swizzle(words[0]!, f.i8x16.const(...lanes, ...new Array(16 - lanes.length).fill(-1)));
+  if (bytes === 1) f.v128.store32_lane(address, packed, 0);
+  else f.v128.store64_lane(address, packed, 0);
+}
+
 /** Emits the write of one quad to one sample of one target. */
 export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
-  throw new Error(`${write.format} is not implemented yet in ${f.name}`);
+  const { format, blend, plane, quad } = write;
+  if (!isRenderable(format)) throw new Error(`${format} is no colour target format`);
+  const { numericClass, blockBytes } = formatDescription(format);
+  const allBits = writeBits(format, 15);
+  const bits = writeBits(format, blend.colorMask);
+  // A format without the masked channels may have nothing to write (padding alone is not worth it).
+  if (isNothingWritten(format, blend.colorMask)) return;
+  const isBlended = blend.enabled && numericClass === 'float';
+  f.scope(() => {
+    const perQuad = Math.min(blockBytes, 4) * 4;
+    const address = f.let(f.i32.add(plane, f.i32.shl(quad, Math.log2(perQuad))));
+    const isPartial = bits.some((word, k) => word !== allBits[k]);
+    const needsOld = isBlended || isPartial || !write.isFullMask;
+    const old = needsOld ? loadWords(f, blockBytes, address) : [];
+    const color = isBlended ? emitBlend(f, write, unpackWords(f, format, old)) : write.color;
+    const packed = packWords(f, format, color).map((word, k) => {
+      if (write.isFullMask && !isPartial) return f.let(word);
+      const lanes = write.mask;
+      const mask = bits[k] === allBits[k] ? lanes : f.v128.and(lanes, f.i32x4.const(bits[k]! | 0));
+      return f.let(f.v128.bitselect(word, old[k]!, mask));
+    });
+    storeWords(f, blockBytes, address, packed);
+  });
+}
+
+function isNothingWritten(format: Format, colorMask: number): boolean {
+  const { swizzle } = formatDescription(format);
+  return !swizzle.some((place, component) => place < SWIZZLE_ZERO && colorMask & (1 << component));
 }

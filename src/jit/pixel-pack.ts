@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Emits the packing of four pixels' component vectors into 32-bit words of any renderable format: the inverse of pixel-unpack.ts,
+// with the rounding of src/format/pack.ts (nearest even on the f32 product).
+import { type Format, formatDescription } from '../format/format.ts';
+import type { Channel } from '../format/format-row.ts';
+import { componentOfChannel, oneBits } from '../format/pack.ts';
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { clampFloat, roundToInt, type Vec, type Vec4, type VecLocal } from './pixel-math.ts';
+import { linearToSrgb } from './pixel-srgb.ts';
+import { wordCount } from './pixel-unpack.ts';
+
+/** Replaces every NaN by the canonical one: its bits would depend on the machine otherwise. */
+export function canonicalNaN(f: FunctionBuilder, value: VecLocal): Vec {
+  return f.v128.bitselect(value, f.i32x4.const(0x7fc00000), f.f32x4.eq(value, value));
+}
+
+/** f32 → half, nearest even; overflow to infinity. */
+export function floatToHalf(f: FunctionBuilder, value: Vec): Vec {
+  const x = f.let(value);
+  const magnitude = f.let(f.v128.and(x, f.i32x4.const(0x7fffffff)));
+  const odd = f.v128.and(f.i32x4.shr_u(magnitude, 13), f.i32x4.const(1));
+  const normal = f.i32x4.shr_u(f.i32x4.add(f.i32x4.sub(magnitude, 0x38000000 - 0xfff), odd), 13);
+  const denormal = f.i32x4.sub(f.f32x4.add(magnitude, 0.5), 0x3f000000);
+  const finite = f.v128.bitselect(denormal, normal, f.i32x4.lt_s(magnitude, 0x38800000));
+  const hasNoValue = f.i32x4.gt_s(magnitude, 0x7f800000);
+  const special = f.v128.or(f.i32x4.const(0x7c00), f.v128.and(hasNoValue, f.i32x4.const(0x200)));
+  const result = f.v128.bitselect(special, finite, f.i32x4.ge_s(magnitude, 0x477ff000));
+  return f.v128.or(result, f.v128.and(f.i32x4.shr_u(x, 16), f.i32x4.const(0x8000)));
+}
+
+/** f32 → unsigned float of 5 exponent bits: negative to 0, too large to the largest finite, infinity and NaN kept. */
+export function floatToUnsignedFloat(f: FunctionBuilder, value: Vec, mantissaBits: number): Vec {
+  const infinity = 31 << mantissaBits;
+  const drop = 23 - mantissaBits;
+  const x = f.let(value);
+  const hasNoValue = f.f32x4.ne(x, x);
+  // As integers, negative floats are negative: max_s turns them (and −0) into 0.
+  const positive = f.let(f.i32x4.max_s(x, 0));
+  const odd = f.v128.and(f.i32x4.shr_u(positive, drop), f.i32x4.const(1));
+  const normal = f.i32x4.shr_u(f.i32x4.add(f.i32x4.sub(positive, 0x38000000 - (1 << (drop - 1)) + 1), odd), drop);
+  const denormal = f.i32x4.sub(f.f32x4.add(positive, 2 ** (9 - mantissaBits)), (127 + 9 - mantissaBits) << 23);
+  const finite = f.v128.bitselect(denormal, normal, f.i32x4.lt_s(positive, 0x38800000));
+  const clamped = f.i32x4.min_s(finite, infinity - 1);
+  const special = f.v128.bitselect(f.i32x4.const(infinity), clamped, f.i32x4.eq(positive, 0x7f800000));
+  return f.v128.bitselect(f.i32x4.const(infinity | 1), special, hasNoValue);
+}
+
+/** The bits of one component; those above the channel's width are zero (unsigned types) or sign bits (signed). */
+function packComponent(f: FunctionBuilder, channel: Channel, srgb: boolean, value: Vec): Vec {
+  const { type, bits } = channel;
+  switch (type) {
+    case 'unorm': {
+      const clamped = clampFloat(f, value, 0, 1);
+      return roundToInt(f, f.f32x4.mul(srgb ? linearToSrgb(f, clamped) : clamped, 2 ** bits - 1));
+    }
+    case 'snorm':
+      return roundToInt(f, f.f32x4.mul(clampFloat(f, value, -1, 1), 2 ** (bits - 1) - 1));
+    case 'uint':
+      return bits === 32 ? value : f.i32x4.min_u(value, 2 ** bits - 1);
+    case 'sint':
+      if (bits === 32) return value;
+      return f.i32x4.min_s(f.i32x4.max_s(value, -(2 ** (bits - 1))), 2 ** (bits - 1) - 1);
+    case 'float':
+      if (bits === 32) return canonicalNaN(f, f.let(value));
+      return bits === 16 ? floatToHalf(f, value) : floatToUnsignedFloat(f, value, bits - 5);
+    default:
+      throw new Error(`a channel of type ${type} cannot be rendered to`);
+  }
+}
+
+function isSigned(channel: Channel): boolean {
+  return channel.type === 'snorm' || channel.type === 'sint';
+}
+
+/** Bits of each word that a colour mask lets through; padding counts as written. */
+export function writeBits(format: Format, colorMask: number): number[] {
+  const description = formatDescription(format);
+  const words = new Array<number>(wordCount(format)).fill(0);
+  description.channels.forEach((channel, index) => {
+    const component = componentOfChannel(description, index);
+    if (component >= 0 && !(colorMask & (1 << component))) return;
+    const bits = channel.bits === 32 ? 0xffffffff : (1 << channel.bits) - 1;
+    words[channel.shift >> 5]! |= bits << (channel.shift & 31);
+  });
+  return words.map((bits) => bits >>> 0);
+}
+
+/** The pixels' words as expressions to be used once each. Colour components are read as often as channels need them. */
+export function packWords(f: FunctionBuilder, format: Format, color: Vec4): Vec[] {
+  const description = formatDescription(format);
+  const { channels, isSrgb } = description;
+  const words: (Vec | undefined)[] = new Array(wordCount(format)).fill(undefined);
+  channels.forEach((channel, index) => {
+    const component = componentOfChannel(description, index);
+    const shift = channel.shift & 31;
+    const like = channels.find((other) => other.type !== 'void') ?? channel;
+    let bits =
+      component < 0
+        ? f.i32x4.const(oneBits(channel, like) | 0)
+        : packComponent(f, channel, isSrgb && component < 3, color[component]!);
+    const isTop = shift + channel.bits === 32;
+    if (component >= 0 && isSigned(channel) && channel.bits < 32 && !isTop)
+      bits = f.v128.and(bits, f.i32x4.const(2 ** channel.bits - 1));
+    if (shift) bits = f.i32x4.shl(bits, shift);
+    const at = channel.shift >> 5;
+    const before = words[at];
+    words[at] = before ? f.v128.or(before, bits) : bits;
+  });
+  return words as Vec[];
+}
