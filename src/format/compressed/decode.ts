@@ -1,0 +1,98 @@
+// Decodes images of any block-compressed format into an uncompressed one: for backends without hardware decoders and for reading
+// back. Bad or truncated data give wrong texels, never an exception or a write outside of the image.
+import { type Format, formatDescription } from '../format.ts';
+import type { BlockDecoder } from './block.ts';
+import {
+  decodeEacR11,
+  decodeEacRg11,
+  decodeEacSignedR11,
+  decodeEacSignedRg11,
+  decodeEtc2Rgb,
+  decodeEtc2Rgb8A1,
+  decodeEtc2Rgba8,
+} from './etc.ts';
+import {
+  decodeDxt1Rgb,
+  decodeDxt1Rgba,
+  decodeDxt3,
+  decodeDxt5,
+  decodeRgtc1,
+  decodeRgtc2,
+  decodeSignedRgtc1,
+  decodeSignedRgtc2,
+} from './s3tc.ts';
+
+interface Decoding {
+  readonly decoded: Format;
+  readonly decode: BlockDecoder;
+}
+
+const rgba8 = (decode: BlockDecoder): Decoding => ({ decoded: 'R8G8B8A8_UNORM', decode });
+const srgb8 = (decode: BlockDecoder): Decoding => ({ decoded: 'R8G8B8A8_SRGB', decode });
+
+const DECODINGS: Partial<Record<Format, Decoding>> = {
+  ETC1_RGB8: rgba8(decodeEtc2Rgb),
+  ETC2_RGB8: rgba8(decodeEtc2Rgb),
+  ETC2_SRGB8: srgb8(decodeEtc2Rgb),
+  ETC2_RGB8A1: rgba8(decodeEtc2Rgb8A1),
+  ETC2_SRGB8A1: srgb8(decodeEtc2Rgb8A1),
+  ETC2_RGBA8: rgba8(decodeEtc2Rgba8),
+  ETC2_SRGBA8: srgb8(decodeEtc2Rgba8),
+  ETC2_R11_UNORM: { decoded: 'R16_UNORM', decode: decodeEacR11 },
+  ETC2_R11_SNORM: { decoded: 'R16_SNORM', decode: decodeEacSignedR11 },
+  ETC2_RG11_UNORM: { decoded: 'R16G16_UNORM', decode: decodeEacRg11 },
+  ETC2_RG11_SNORM: { decoded: 'R16G16_SNORM', decode: decodeEacSignedRg11 },
+  DXT1_RGB: rgba8(decodeDxt1Rgb),
+  DXT1_SRGB: srgb8(decodeDxt1Rgb),
+  DXT1_RGBA: rgba8(decodeDxt1Rgba),
+  DXT1_SRGBA: srgb8(decodeDxt1Rgba),
+  DXT3_RGBA: rgba8(decodeDxt3),
+  DXT3_SRGBA: srgb8(decodeDxt3),
+  DXT5_RGBA: rgba8(decodeDxt5),
+  DXT5_SRGBA: srgb8(decodeDxt5),
+  RGTC1_UNORM: { decoded: 'R8_UNORM', decode: decodeRgtc1 },
+  RGTC1_SNORM: { decoded: 'R8_SNORM', decode: decodeSignedRgtc1 },
+  RGTC2_UNORM: { decoded: 'R8G8_UNORM', decode: decodeRgtc2 },
+  RGTC2_SNORM: { decoded: 'R8G8_SNORM', decode: decodeSignedRgtc2 },
+};
+
+/** The uncompressed format that `decodeCompressed` writes, or undefined if there is no decoder for the format. */
+export function decodedFormat(format: Format): Format | undefined {
+  return DECODINGS[format]?.decoded;
+}
+
+/**
+ * Decodes `width`×`height` texels (partial blocks at the right and upper edge are cut) from rows of blocks at `src`, `srcStride`
+ * bytes apart, to `dst` at `dstOffset`, rows `dstStride` bytes apart, in `decodedFormat(format)`.
+ */
+export function decodeCompressed(
+  format: Format,
+  src: Uint8Array,
+  srcStride: number,
+  width: number,
+  height: number,
+  dst: Uint8Array,
+  dstOffset: number,
+  dstStride: number,
+): void {
+  const decoding = DECODINGS[format];
+  if (!decoding) throw new RangeError(`there is no decoder for ${format}`);
+  const { blockWidth, blockHeight, blockBytes } = formatDescription(format);
+  const texelBytes = formatDescription(decoding.decoded).blockBytes;
+  const block = new Uint8Array(blockWidth * blockHeight * texelBytes);
+  const blockStride = blockWidth * texelBytes;
+  for (let y = 0; y < height; y += blockHeight) {
+    const rows = Math.min(blockHeight, height - y);
+    let at = (y / blockHeight) * srcStride;
+    for (let x = 0; x < width; x += blockWidth, at += blockBytes) {
+      if (at + blockBytes > src.length) block.fill(0);
+      else decoding.decode(src, at, block);
+      const bytes = Math.min(blockWidth, width - x) * texelBytes;
+      for (let row = 0; row < rows; row++)
+        dst.set(
+          block.subarray(row * blockStride, row * blockStride + bytes),
+          dstOffset + (y + row) * dstStride + x * texelBytes,
+        );
+    }
+  }
+}
