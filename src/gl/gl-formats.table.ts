@@ -7,7 +7,7 @@ import { GL } from './constants.ts';
 
 /**
  * When a row applies: alternatives separated by `|`, terms of one joined by `&`. `2` = always, `3` = GLES 3 (WebGL 2),
- * `webgl` = a WebGL context; anything else is the name of an extension that must be on. The empty string = never.
+ * `webgl` and `gles` = the face's rules; anything else is the name of an extension that must be on. The empty string = never.
  */
 export type Requirement = string;
 
@@ -231,9 +231,9 @@ function compressed(
   };
 }
 
-const ETC2 = '3|WEBGL_compressed_texture_etc';
+// Core in GLES 3, an extension in WebGL 2.
+const ETC2 = '3&gles|WEBGL_compressed_texture_etc';
 const S3TC = 'EXT_texture_compression_s3tc';
-const DXT1 = 'EXT_texture_compression_s3tc|EXT_texture_compression_dxt1';
 const S3TC_SRGB = 'EXT_texture_compression_s3tc_srgb';
 const BPTC = 'EXT_texture_compression_bptc';
 const RGTC = 'EXT_texture_compression_rgtc';
@@ -259,8 +259,8 @@ const compressedRows: InternalFormatRow[] = [
   compressed('etc2', ETC2, 'COMPRESSED_RGBA8_ETC2_EAC',                 GL.COMPRESSED_RGBA8_ETC2_EAC,                 RGBA, 'unorm', ['ETC2_RGBA8', 'R8G8B8A8_UNORM']),
   compressed('etc2', ETC2, 'COMPRESSED_SRGB8_ALPHA8_ETC2_EAC',          GL.COMPRESSED_SRGB8_ALPHA8_ETC2_EAC,          RGBA, 'unorm', ['ETC2_SRGBA8', 'R8G8B8A8_SRGB']),
 
-  compressed('s3tc', DXT1, 'COMPRESSED_RGB_S3TC_DXT1_EXT',        GL.COMPRESSED_RGB_S3TC_DXT1_EXT,        RGB,  'unorm', ['DXT1_RGB', 'R8G8B8X8_UNORM', 'R8G8B8A8_UNORM:rgb1']),
-  compressed('s3tc', DXT1, 'COMPRESSED_RGBA_S3TC_DXT1_EXT',       GL.COMPRESSED_RGBA_S3TC_DXT1_EXT,       RGBA, 'unorm', ['DXT1_RGBA', 'R8G8B8A8_UNORM']),
+  compressed('s3tc', S3TC, 'COMPRESSED_RGB_S3TC_DXT1_EXT',        GL.COMPRESSED_RGB_S3TC_DXT1_EXT,        RGB,  'unorm', ['DXT1_RGB', 'R8G8B8X8_UNORM', 'R8G8B8A8_UNORM:rgb1']),
+  compressed('s3tc', S3TC, 'COMPRESSED_RGBA_S3TC_DXT1_EXT',       GL.COMPRESSED_RGBA_S3TC_DXT1_EXT,       RGBA, 'unorm', ['DXT1_RGBA', 'R8G8B8A8_UNORM']),
   compressed('s3tc', S3TC, 'COMPRESSED_RGBA_S3TC_DXT3_EXT',       GL.COMPRESSED_RGBA_S3TC_DXT3_EXT,       RGBA, 'unorm', ['DXT3_RGBA', 'R8G8B8A8_UNORM']),
   compressed('s3tc', S3TC, 'COMPRESSED_RGBA_S3TC_DXT5_EXT',       GL.COMPRESSED_RGBA_S3TC_DXT5_EXT,       RGBA, 'unorm', ['DXT5_RGBA', 'R8G8B8A8_UNORM']),
   compressed('s3tc', S3TC_SRGB, 'COMPRESSED_SRGB_S3TC_DXT1_EXT',       GL.COMPRESSED_SRGB_S3TC_DXT1_EXT,       RGB,  'unorm', ['DXT1_SRGB', 'R8G8B8X8_SRGB', 'R8G8B8A8_SRGB:rgb1']),

@@ -42,6 +42,7 @@ function termHolds(rules: FormatRules, term: string): boolean {
   if (term === '2') return true;
   if (term === '3') return rules.version === 3;
   if (term === 'webgl') return rules.rules.webgl;
+  if (term === 'gles') return !rules.rules.webgl;
   return rules.extensions.has(term);
 }
 

@@ -1,0 +1,268 @@
+// Client pixels on their way in: where an upload's bytes lie (pixel store parameters, unpack buffer, image objects),
+// whether there are enough of them, and their conversion to what an image is stored as (ES 3.0.6 §3.7, §3.8.3).
+
+import { convertPixels } from '../format/convert.ts';
+import { blockBytes, type Format, formatDescription, rowBytes } from '../format/format.ts';
+import { packRgba } from '../format/pack.ts';
+import { unpackRgba } from '../format/unpack.ts';
+import { MAP } from '../pipe/defines.ts';
+import { GL } from './constants.ts';
+import type { Context } from './context.ts';
+import { invalidOperation, outOfMemory } from './errors.ts';
+import { pixelLayout } from './gl-formats.ts';
+import type { PixelStoreState } from './state.ts';
+import type { TextureImage } from './texture-object.ts';
+
+/** A picture that an API face decoded: RGBA, 8 bits, first row = top. */
+export interface ImagePixels {
+  readonly data: Uint8Array | Uint8ClampedArray;
+  readonly width: number;
+  readonly height: number;
+  readonly premultiplied: boolean;
+}
+
+/** Client memory, a byte offset into the bound pixel unpack buffer, a picture, or nothing. */
+export type PixelSource = Uint8Array | number | ImagePixels | null;
+
+/** How a block of pixels lies in memory, by pixel store parameters. Bytes. */
+export interface PixelBlock {
+  readonly start: number;
+  readonly stride: number;
+  readonly layerStride: number;
+  /** Bytes from the start of memory to the end of the last pixel. */
+  readonly end: number;
+}
+
+/** ES 3.0.6 §3.7.2 and §4.3.2: image height and skipped images count for 3D only. */
+export function pixelBlock(
+  store: PixelStoreState,
+  pixelBytes: number,
+  width: number,
+  height: number,
+  depth: number,
+  is3d: boolean,
+): PixelBlock {
+  const rowPixels = store.rowLength > 0 ? store.rowLength : width;
+  const stride = Math.ceil((rowPixels * pixelBytes) / store.alignment) * store.alignment;
+  const layerStride = stride * (is3d && store.imageHeight > 0 ? store.imageHeight : height);
+  const start = (is3d ? store.skipImages * layerStride : 0) + store.skipRows * stride + store.skipPixels * pixelBytes;
+  const isEmpty = width === 0 || height === 0 || depth === 0;
+  const end = isEmpty ? 0 : start + (depth - 1) * layerStride + (height - 1) * stride + width * pixelBytes;
+  return { start, stride, layerStride, end };
+}
+
+/** Bytes of the elements of a type: offsets into pixel buffers are multiples of it (ES 3.0.6 §3.7.1). */
+export function typeBytes(type: number): number {
+  switch (type) {
+    case GL.UNSIGNED_BYTE:
+    case GL.BYTE:
+      return 1;
+    case GL.UNSIGNED_SHORT:
+    case GL.SHORT:
+    case GL.HALF_FLOAT:
+    case GL.HALF_FLOAT_OES:
+    case GL.UNSIGNED_SHORT_5_6_5:
+    case GL.UNSIGNED_SHORT_4_4_4_4:
+    case GL.UNSIGNED_SHORT_5_5_5_1:
+    case GL.UNSIGNED_SHORT_4_4_4_4_REV_EXT:
+    case GL.UNSIGNED_SHORT_1_5_5_5_REV_EXT:
+      return 2;
+    default:
+      return 4;
+  }
+}
+
+type AlphaOperation = 'none' | 'multiply' | 'divide';
+
+/** A validated source, ready to be written into an image. */
+export interface ClientPixels {
+  /** Bytes, or the offset in the unpack buffer. */
+  readonly memory: Uint8Array | number;
+  readonly layout: Format;
+  readonly block: PixelBlock;
+  readonly flipY: boolean;
+  readonly alpha: AlphaOperation;
+}
+
+function isPicture(source: PixelSource): source is ImagePixels {
+  return source !== null && typeof source === 'object' && !(source instanceof Uint8Array);
+}
+
+/** Pictures become RGBA bytes, as integers for integer formats. */
+function pictureLayout(format: number): Format {
+  const isInteger =
+    format === GL.RED_INTEGER || format === GL.RG_INTEGER || format === GL.RGB_INTEGER || format === GL.RGBA_INTEGER;
+  return isInteger ? 'R8G8B8A8_UINT' : 'R8G8B8A8_UNORM';
+}
+
+/**
+ * Checks an upload's source. Undefined: an error was recorded. Null: there is nothing to upload.
+ * WebGL's flips and alpha rules (WebGL 1 §5.14.8) apply to memory and pictures.
+ */
+export function clientPixels(
+  context: Context,
+  call: string,
+  source: PixelSource,
+  format: number,
+  type: number,
+  width: number,
+  height: number,
+  depth: number,
+  is3d: boolean,
+): ClientPixels | null | undefined {
+  const { unpack, webglUnpack, pixelUnpackBuffer } = context;
+  const isWebgl = context.rules.webgl;
+  const flipY = isWebgl && webglUnpack.flipY;
+  const premultiply = isWebgl && webglUnpack.premultiplyAlpha;
+
+  if (pixelUnpackBuffer !== null && typeof source !== 'number')
+    return invalidOperation(context, call, 'a buffer is bound to PIXEL_UNPACK_BUFFER, so pixels must be an offset into it');
+  if (source === null) return null;
+
+  if (isPicture(source)) {
+    const { data, premultiplied } = source;
+    const store = { ...unpack, alignment: 1, rowLength: unpack.rowLength > 0 ? unpack.rowLength : source.width };
+    const block = pixelBlock({ ...store, imageHeight: unpack.imageHeight || source.height }, 4, width, height, depth, is3d);
+    if (block.end > data.byteLength) return invalidOperation(context, call, `the picture is smaller than ${width} × ${height}`);
+    return {
+      memory: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+      layout: pictureLayout(format),
+      block,
+      flipY,
+      alpha: premultiplied === premultiply ? 'none' : premultiply ? 'multiply' : 'divide',
+    };
+  }
+
+  const layout = pixelLayout(format, type)?.layout;
+  if (!layout) throw new Error(`${call}: no memory layout for format 0x${format.toString(16)}, type 0x${type.toString(16)}`);
+  const block = pixelBlock(unpack, blockBytes(layout), width, height, depth, is3d);
+  if (isWebgl && (flipY || premultiply) && (is3d || typeof source === 'number'))
+    return invalidOperation(context, call, 'UNPACK_FLIP_Y_WEBGL and UNPACK_PREMULTIPLY_ALPHA_WEBGL must be off here');
+  if (isWebgl && unpack.rowLength > 0 && unpack.skipPixels + width > unpack.rowLength)
+    return invalidOperation(context, call, 'UNPACK_SKIP_PIXELS plus the width exceeds UNPACK_ROW_LENGTH');
+
+  if (typeof source === 'number') {
+    if (pixelUnpackBuffer === null) return invalidOperation(context, call, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
+    if (pixelUnpackBuffer.mapping) return invalidOperation(context, call, 'the pixel unpack buffer is mapped');
+    if (source % typeBytes(type) !== 0) return invalidOperation(context, call, `offset ${source} is no multiple of the type's size`);
+    if (source + block.end > pixelUnpackBuffer.size) return invalidOperation(context, call, 'the pixel unpack buffer is too small');
+  } else if (block.end > source.byteLength) {
+    return invalidOperation(context, call, `${source.byteLength} bytes were given where ${block.end} are needed`);
+  }
+  return {
+    memory: source,
+    layout,
+    block,
+    flipY,
+    alpha: premultiply && formatDescription(layout).hasAlpha ? 'multiply' : 'none',
+  };
+}
+
+/** Calls `use` with the bytes of a source; `first` is where they begin. False: the buffer could not be mapped. */
+export function withSourceBytes(
+  context: Context,
+  memory: Uint8Array | number,
+  byteLength: number,
+  use: (bytes: Uint8Array) => boolean,
+): boolean {
+  if (typeof memory !== 'number') return use(memory);
+  const resource = context.pixelUnpackBuffer?.resource;
+  if (!resource || byteLength === 0) return true;
+  const box = { x: memory, y: 0, z: 0, width: byteLength, height: 1, depth: 1 };
+  const transfer = context.pipe.transferMap(resource, 0, MAP.READ, box);
+  if (!transfer) return false;
+  // A copy: the mapping must end before the pipe is called again.
+  const bytes = transfer.data.slice(0, byteLength);
+  context.pipe.transferUnmap(transfer);
+  return use(bytes);
+}
+
+let alphaRow = new Float32Array(0);
+
+/** Multiplies or divides colour by alpha, in place, in the client's own format. */
+function applyAlpha(layout: Format, bytes: Uint8Array, offset: number, width: number, operation: AlphaOperation): void {
+  if (alphaRow.length < width * 4) alphaRow = new Float32Array(width * 4);
+  const row = alphaRow;
+  unpackRgba(layout, row, 0, 0, bytes, offset, 0, width, 1);
+  for (let i = 0; i < width * 4; i += 4) {
+    const alpha = row[i + 3]!;
+    const factor = operation === 'multiply' ? alpha : alpha === 0 ? 1 : 1 / alpha;
+    row[i] = row[i]! * factor;
+    row[i + 1] = row[i + 1]! * factor;
+    row[i + 2] = row[i + 2]! * factor;
+  }
+  packRgba(layout, bytes, offset, 0, row, 0, 0, width, 1);
+}
+
+/** The rows of a source in the order and with the alpha that GL wants, still in the client's format. */
+function arrangeRows(client: ClientPixels, bytes: Uint8Array, width: number, height: number, depth: number): { bytes: Uint8Array; block: PixelBlock } {
+  const { block, layout, flipY, alpha } = client;
+  if (!flipY && alpha === 'none') return { bytes, block };
+  const stride = rowBytes(layout, width);
+  const arranged = new Uint8Array(stride * height * depth);
+  for (let z = 0; z < depth; z++) {
+    for (let y = 0; y < height; y++) {
+      const from = block.start + z * block.layerStride + (flipY ? height - 1 - y : y) * block.stride;
+      const to = (z * height + y) * stride;
+      arranged.set(bytes.subarray(from, from + stride), to);
+      if (alpha !== 'none') applyAlpha(layout, arranged, to, width, alpha);
+    }
+  }
+  return { bytes: arranged, block: { start: 0, stride, layerStride: stride * height, end: arranged.length } };
+}
+
+/** Writes pixels into a box of an image, whose place is known and whose size was checked. False: an error was recorded. */
+export function writePixels(
+  context: Context,
+  call: string,
+  image: TextureImage,
+  x: number,
+  y: number,
+  z: number,
+  width: number,
+  height: number,
+  depth: number,
+  client: ClientPixels,
+): boolean {
+  const { resource } = image;
+  if (!resource || width === 0 || height === 0 || depth === 0) return true;
+  const written = withSourceBytes(context, client.memory, client.block.end, (source) => {
+    const { bytes, block } = arrangeRows(client, source, width, height, depth);
+    const box = { x, y, z: z + image.resourceLayer, width, height, depth };
+    const target = image.storage.clientFormat;
+    if (client.layout === target) {
+      const data = bytes.subarray(block.start, block.end);
+      return context.pipe.textureSubdata(resource, image.resourceLevel, box, data, block.stride, block.layerStride) === 'ok';
+    }
+    const stride = rowBytes(target, width);
+    const converted = new Uint8Array(stride * height * depth);
+    for (let slice = 0; slice < depth; slice++) {
+      const from = block.start + slice * block.layerStride;
+      convertPixels(target, converted, slice * stride * height, stride, client.layout, bytes, from, block.stride, width, height);
+    }
+    return context.pipe.textureSubdata(resource, image.resourceLevel, box, converted, stride, stride * height) === 'ok';
+  });
+  if (!written) outOfMemory(context, call, 'the pixels could not be stored');
+  return written;
+}
+
+/** Makes a whole image read as zero (as opaque black where alpha is not stored). */
+export function zeroImage(context: Context, image: TextureImage): boolean {
+  const { resource } = image;
+  if (!resource) return true;
+  const { isCompressed, blockHeight } = formatDescription(resource.format);
+  const stride = rowBytes(resource.format, image.width);
+  const rows = isCompressed ? Math.ceil(image.height / blockHeight) : image.height;
+  // A band of rows a time, so that a large image does not need a second one of its size.
+  const bandRows = Math.max(1, Math.min(rows, Math.floor((1 << 20) / Math.max(stride, 1))));
+  const band = new Uint8Array(stride * bandRows);
+  const texelRows = bandRows * (isCompressed ? blockHeight : 1);
+  for (let z = 0; z < image.depth; z++) {
+    for (let y = 0; y < image.height; y += texelRows) {
+      const height = Math.min(texelRows, image.height - y);
+      const box = { x: 0, y, z: z + image.resourceLayer, width: image.width, height, depth: 1 };
+      if (context.pipe.textureSubdata(resource, image.resourceLevel, box, band, stride, band.length) !== 'ok') return false;
+    }
+  }
+  return true;
+}
