@@ -27,12 +27,12 @@ export class BufferObject extends GlObject {
   webglKind: 'undefined' | 'element' | 'other' = 'undefined';
   /** Grows with every change of contents: caches keyed by it (largest index) stay honest. */
   contentVersion = 0;
-  /** Largest index by type, offset and count; see `index-range.ts`. */
-  indexRanges: Map<string, number> | null = null;
+  /** Index ranges by offset, count and type; see `index-range.ts`. */
+  indexRanges: Map<string, { readonly min: number; readonly max: number }> | null = null;
   /** Bindings to transform feedback, for WebGL's rule that a buffer may not be read and written at once. */
   transformFeedbackBindings = 0;
 
-  protected destroy(context: Context): void {
+  protected destroy(_context: Context): void {
     this.mapping?.end();
     this.mapping = null;
     if (this.resource) this.resource.destroy();

@@ -7,6 +7,7 @@ import type { BufferObject, IndexedBufferBinding } from './buffer-object.ts';
 import { createIndexedBindings } from './buffer-object.ts';
 import { GL } from './constants.ts';
 import { DIRTY_ALL } from './dirty.ts';
+import { createDrawInfo } from './draw.ts';
 import type { DebugMessage } from './errors.ts';
 import type { ExtensionName } from './extensions.ts';
 import { supportedExtensions } from './extensions.ts';
@@ -197,9 +198,13 @@ export class Context {
 
   readonly defaultTransformFeedback: TransformFeedbackObject;
   transformFeedback: TransformFeedbackObject;
+  /** All of them: an active one that is not bound still locks its program. */
+  readonly feedbackObjects = new Set<TransformFeedbackObject>();
 
   /** DIRTY bits not yet handed to the pipe. */
   dirty = DIRTY_ALL;
+  /** Reused by every draw. */
+  readonly drawInfo = createDrawInfo();
   /** What the pipe was last given; `state-update.ts` owns it. */
   readonly pipeState: PipeState;
 
@@ -232,6 +237,7 @@ export class Context {
     this.transformFeedback = this.defaultTransformFeedback = new TransformFeedbackObject(
       limits.maxTransformFeedbackSeparateAttribs,
     );
+    this.feedbackObjects.add(this.defaultTransformFeedback);
     this.pipeState = createPipeState(this);
   }
 

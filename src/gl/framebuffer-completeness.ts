@@ -6,8 +6,8 @@ import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { defaultStorage } from './framebuffer-default.ts';
 import { type Attachment, attachmentObject, type Framebuffer } from './framebuffer-object.ts';
-import { isColorRow, isDepthRow, isRenderable, isStencilRow, type StorageChoice } from './gl-formats.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
+import { isColorRow, isDepthRow, isRenderable, isStencilRow, type StorageChoice } from './gl-formats.ts';
 import { textureLevels } from './texture-completeness.ts';
 import { storageEpoch } from './texture-storage.ts';
 
@@ -34,7 +34,16 @@ export function attachedImage(attachment: Attachment): AttachedImage | null {
   const image = attachment.texture.image(attachment.face, attachment.level);
   if (!image?.resource || attachment.layer >= image.depth) return null;
   const { resource, resourceLevel, resourceLayer, width, height, row, storage } = image;
-  return { resource, level: resourceLevel, layer: resourceLayer + attachment.layer, width, height, samples: 1, row, storage };
+  return {
+    resource,
+    level: resourceLevel,
+    layer: resourceLayer + attachment.layer,
+    width,
+    height,
+    samples: 1,
+    row,
+    storage,
+  };
 }
 
 type Point = 'color' | 'depth' | 'stencil' | 'depthStencil';
@@ -49,15 +58,20 @@ function attachmentFault(context: Context, attachment: Attachment, point: Point)
   if (point === 'color') accepted = isColorRow(row);
   // WebGL 1 §6.8 keeps the three attachment points strictly apart.
   else if (isWebgl1)
-    accepted = row.base === { depth: GL.DEPTH_COMPONENT, stencil: GL.STENCIL_INDEX, depthStencil: GL.DEPTH_STENCIL }[point];
+    accepted =
+      row.base === { depth: GL.DEPTH_COMPONENT, stencil: GL.STENCIL_INDEX, depthStencil: GL.DEPTH_STENCIL }[point];
   else accepted = (point === 'stencil' || isDepthRow(row)) && (point === 'depth' || isStencilRow(row));
   if (!accepted) return `${row.name} can't be a ${point} attachment`;
   if (!isRenderable(context, row)) return `${row.name} can't be rendered to`;
   if (attachment.kind === 'texture' && context.version === 3 && attachment.texture.immutableLevels === 0) {
     const levels = textureLevels(attachment.texture);
-    if (attachment.texture.target === GL.TEXTURE_CUBE_MAP && !levels.baseComplete) return 'the cube map is not cube complete';
+    if (attachment.texture.target === GL.TEXTURE_CUBE_MAP && !levels.baseComplete)
+      return 'the cube map is not cube complete';
     const { level } = attachment;
-    if (level !== levels.firstLevel && (level < levels.firstLevel || level > levels.lastLevel || !levels.mipmapComplete))
+    if (
+      level !== levels.firstLevel &&
+      (level < levels.firstLevel || level > levels.lastLevel || !levels.mipmapComplete)
+    )
       return `level ${level} is outside of the levels of a mipmap complete texture`;
   }
   return null;
@@ -78,7 +92,8 @@ function judge(context: Context, framebuffer: Framebuffer): Verdict {
   if (stencil) points.push([stencil, 'stencil']);
   if (depthStencil) points.push([depthStencil, 'depthStencil']);
 
-  if (depthStencil && (depth || stencil)) return [GL.FRAMEBUFFER_UNSUPPORTED, 'DEPTH_STENCIL_ATTACHMENT excludes the other depth and stencil attachments'];
+  if (depthStencil && (depth || stencil))
+    return [GL.FRAMEBUFFER_UNSUPPORTED, 'DEPTH_STENCIL_ATTACHMENT excludes the other depth and stencil attachments'];
   for (const [attachment, point] of points) {
     const fault = attachmentFault(context, attachment, point);
     if (fault !== null) return [GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT, fault];
@@ -101,7 +116,8 @@ function judge(context: Context, framebuffer: Framebuffer): Verdict {
   }
   for (const image of images) {
     const bind = isColorRow(image.row) ? BIND.RENDER_TARGET : BIND.DEPTH_STENCIL;
-    if (!(image.storage.bind & bind)) return [GL.FRAMEBUFFER_UNSUPPORTED, `${image.row.name} can't be rendered to on ${context.screen.name}`];
+    if (!(image.storage.bind & bind))
+      return [GL.FRAMEBUFFER_UNSUPPORTED, `${image.row.name} can't be rendered to on ${context.screen.name}`];
   }
   return [GL.FRAMEBUFFER_COMPLETE, ''];
 }

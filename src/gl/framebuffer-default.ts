@@ -6,8 +6,8 @@ import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
 import type { DefaultFramebufferAttributes, DefaultStorage } from './framebuffer-object.ts';
-import { chooseStorage, internalFormatRow, type StorageChoice } from './gl-formats.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
+import { chooseStorage, internalFormatRow, type StorageChoice } from './gl-formats.ts';
 import { storageEpoch } from './texture-storage.ts';
 
 /** What is stored for the attributes. */
@@ -33,10 +33,23 @@ function sampleCount(context: Context, wanted: number): number {
 }
 
 export function defaultColorStorage(context: Context, samples: number): StorageChoice | null {
-  return chooseStorage(context.screen, defaultFormats(context.framebufferAttributes).color, 'texture2D', samples, 'renderbuffer');
+  return chooseStorage(
+    context.screen,
+    defaultFormats(context.framebufferAttributes).color,
+    'texture2D',
+    samples,
+    'renderbuffer',
+  );
 }
 
-function create(context: Context, storage: StorageChoice | null, width: number, height: number, samples: number, bind: number): Resource | null {
+function create(
+  context: Context,
+  storage: StorageChoice | null,
+  width: number,
+  height: number,
+  samples: number,
+  bind: number,
+): Resource | null {
   if (!storage) return null;
   return context.screen.createResource({
     target: 'texture2D',
@@ -142,7 +155,15 @@ export function clearDefaultFramebuffer(context: Context): boolean {
   if (!storage) return false;
   const rect = { minX: 0, minY: 0, maxX: storage.width, maxY: storage.height };
   const { color, depthStencil } = storage;
-  const surface = (resource: Resource) => ({ resource, level: 0, firstLayer: 0, lastLayer: 0, format: resource.format });
+  const surface = (resource: Resource) => ({
+    resource,
+    level: 0,
+    firstLayer: 0,
+    lastLayer: 0,
+    format: resource.format,
+  });
   if (context.pipe.clearRenderTarget(surface(color), TRANSPARENT_BLACK, rect) !== 'ok') return false;
-  return !depthStencil || context.pipe.clearDepthStencil(surface(depthStencil), CLEAR.DEPTH_STENCIL, 1, 0, rect) === 'ok';
+  return (
+    !depthStencil || context.pipe.clearDepthStencil(surface(depthStencil), CLEAR.DEPTH_STENCIL, 1, 0, rect) === 'ok'
+  );
 }

@@ -81,7 +81,9 @@ export class Framebuffer extends GlObject {
 
   /** Every attachment point that is in use. */
   attachments(): Attachment[] {
-    return [...this.colors, this.depth, this.stencil, this.depthStencil].filter((one) => one !== null && one !== undefined);
+    return [...this.colors, this.depth, this.stencil, this.depthStencil].filter(
+      (one) => one !== null && one !== undefined,
+    );
   }
 
   protected destroy(context: Context): void {

@@ -18,7 +18,8 @@ export abstract class GlObject {
   handle: object | null = null;
   /** EXT_debug_marker style label, shown in messages. */
   label = '';
-  private destroyed = false;
+  /** True once it gave back what it held: not even GL's deferred deletion keeps it alive. */
+  destroyed = false;
 
   /** Gives back what the object holds below (pipe resources, other GL objects). Called once. */
   protected abstract destroy(context: Context): void;

@@ -31,6 +31,8 @@ export interface Limits extends LinkLimits {
   subpixelBits: number;
   /** Nanoseconds. */
   maxServerWaitTimeout: number;
+  /** Nanoseconds; WebGL 2 lets nobody block for long. */
+  maxClientWaitTimeoutWebgl: number;
 }
 
 /** In API 2 without EXT_draw_buffers the application sees one draw buffer; the state vector has all of them. */
@@ -78,6 +80,7 @@ export function createLimits(screen: Screen): Limits {
     maxLineWidth: caps.maxLineWidth,
     subpixelBits: caps.subpixelBits,
     maxServerWaitTimeout: 0x7fffffff,
+    maxClientWaitTimeoutWebgl: 0,
   };
 }
 

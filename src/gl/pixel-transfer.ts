@@ -116,14 +116,26 @@ export function clientPixels(
   const premultiply = isWebgl && webglUnpack.premultiplyAlpha;
 
   if (pixelUnpackBuffer !== null && typeof source !== 'number')
-    return invalidOperation(context, call, 'a buffer is bound to PIXEL_UNPACK_BUFFER, so pixels must be an offset into it');
+    return invalidOperation(
+      context,
+      call,
+      'a buffer is bound to PIXEL_UNPACK_BUFFER, so pixels must be an offset into it',
+    );
   if (source === null) return null;
 
   if (isPicture(source)) {
     const { data, premultiplied } = source;
     const store = { ...unpack, alignment: 1, rowLength: unpack.rowLength > 0 ? unpack.rowLength : source.width };
-    const block = pixelBlock({ ...store, imageHeight: unpack.imageHeight || source.height }, 4, width, height, depth, is3d);
-    if (block.end > data.byteLength) return invalidOperation(context, call, `the picture is smaller than ${width} × ${height}`);
+    const block = pixelBlock(
+      { ...store, imageHeight: unpack.imageHeight || source.height },
+      4,
+      width,
+      height,
+      depth,
+      is3d,
+    );
+    if (block.end > data.byteLength)
+      return invalidOperation(context, call, `the picture is smaller than ${width} × ${height}`);
     return {
       memory: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
       layout: pictureLayout(format),
@@ -134,7 +146,8 @@ export function clientPixels(
   }
 
   const layout = pixelLayout(format, type)?.layout;
-  if (!layout) throw new Error(`${call}: no memory layout for format 0x${format.toString(16)}, type 0x${type.toString(16)}`);
+  if (!layout)
+    throw new Error(`${call}: no memory layout for format 0x${format.toString(16)}, type 0x${type.toString(16)}`);
   const block = pixelBlock(unpack, blockBytes(layout), width, height, depth, is3d);
   if (isWebgl && (flipY || premultiply) && (is3d || typeof source === 'number'))
     return invalidOperation(context, call, 'UNPACK_FLIP_Y_WEBGL and UNPACK_PREMULTIPLY_ALPHA_WEBGL must be off here');
@@ -144,8 +157,10 @@ export function clientPixels(
   if (typeof source === 'number') {
     if (pixelUnpackBuffer === null) return invalidOperation(context, call, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
     if (pixelUnpackBuffer.mapping) return invalidOperation(context, call, 'the pixel unpack buffer is mapped');
-    if (source % typeBytes(type) !== 0) return invalidOperation(context, call, `offset ${source} is no multiple of the type's size`);
-    if (source + block.end > pixelUnpackBuffer.size) return invalidOperation(context, call, 'the pixel unpack buffer is too small');
+    if (source % typeBytes(type) !== 0)
+      return invalidOperation(context, call, `offset ${source} is no multiple of the type's size`);
+    if (source + block.end > pixelUnpackBuffer.size)
+      return invalidOperation(context, call, 'the pixel unpack buffer is too small');
   } else if (block.end > source.byteLength) {
     return invalidOperation(context, call, `${source.byteLength} bytes were given where ${block.end} are needed`);
   }
@@ -195,7 +210,13 @@ function applyAlpha(layout: Format, bytes: Uint8Array, offset: number, width: nu
 }
 
 /** The rows of a source in the order and with the alpha that GL wants, still in the client's format. */
-function arrangeRows(client: ClientPixels, bytes: Uint8Array, width: number, height: number, depth: number): { bytes: Uint8Array; block: PixelBlock } {
+function arrangeRows(
+  client: ClientPixels,
+  bytes: Uint8Array,
+  width: number,
+  height: number,
+  depth: number,
+): { bytes: Uint8Array; block: PixelBlock } {
   const { block, layout, flipY, alpha } = client;
   if (!flipY && alpha === 'none') return { bytes, block };
   const stride = rowBytes(layout, width);
@@ -232,13 +253,26 @@ export function writePixels(
     const target = image.storage.clientFormat;
     if (client.layout === target) {
       const data = bytes.subarray(block.start, block.end);
-      return context.pipe.textureSubdata(resource, image.resourceLevel, box, data, block.stride, block.layerStride) === 'ok';
+      return (
+        context.pipe.textureSubdata(resource, image.resourceLevel, box, data, block.stride, block.layerStride) === 'ok'
+      );
     }
     const stride = rowBytes(target, width);
     const converted = new Uint8Array(stride * height * depth);
     for (let slice = 0; slice < depth; slice++) {
       const from = block.start + slice * block.layerStride;
-      convertPixels(target, converted, slice * stride * height, stride, client.layout, bytes, from, block.stride, width, height);
+      convertPixels(
+        target,
+        converted,
+        slice * stride * height,
+        stride,
+        client.layout,
+        bytes,
+        from,
+        block.stride,
+        width,
+        height,
+      );
     }
     return context.pipe.textureSubdata(resource, image.resourceLevel, box, converted, stride, stride * height) === 'ok';
   });
@@ -261,7 +295,8 @@ export function zeroImage(context: Context, image: TextureImage): boolean {
     for (let y = 0; y < image.height; y += texelRows) {
       const height = Math.min(texelRows, image.height - y);
       const box = { x: 0, y, z: z + image.resourceLayer, width: image.width, height, depth: 1 };
-      if (context.pipe.textureSubdata(resource, image.resourceLevel, box, band, stride, band.length) !== 'ok') return false;
+      if (context.pipe.textureSubdata(resource, image.resourceLevel, box, band, stride, band.length) !== 'ok')
+        return false;
     }
   }
   return true;

@@ -31,6 +31,8 @@ export class Program extends GlObject {
   feedbackVaryings: readonly string[] = [];
   feedbackMode: number;
   binaryRetrievable = false;
+  /** Grows with every linkProgram: locations of an earlier link are stale. */
+  linkCount = 0;
   linkStatus = false;
   validateStatus = false;
   infoLog = '';

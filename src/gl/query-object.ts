@@ -1,6 +1,7 @@
 // Query, sync and transform feedback objects: identity and what each remembers.
 
 import type { Fence, Query } from '../pipe/query.ts';
+import type { StreamOutputTarget } from '../pipe/resource.ts';
 import { createIndexedBindings, type IndexedBufferBinding } from './buffer-object.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -15,14 +16,15 @@ export class QueryObject extends GlObject {
   /** The result once it was fetched. */
   result: number | null = null;
 
-  protected destroy(context: Context): void {
-    if (this.pipeQuery) this.pipeQuery.destroy();
+  protected destroy(_context: Context): void {
+    this.pipeQuery?.destroy();
     this.pipeQuery = null;
   }
 }
 
 export class SyncObject extends GlObject {
   readonly condition: number = GL.SYNC_GPU_COMMANDS_COMPLETE;
+  readonly flags = 0;
   fence: Fence | null;
   signaled = false;
 
@@ -38,6 +40,10 @@ export class SyncObject extends GlObject {
 
 export class TransformFeedbackObject extends GlObject {
   readonly bindings: IndexedBufferBinding[];
+  /** Pipe targets of the bound ranges while active. */
+  targets: StreamOutputTarget[] = [];
+  /** A draw was captured since begin: later ones append. */
+  started = false;
   active = false;
   paused = false;
   primitiveMode = 0;
@@ -56,6 +62,9 @@ export class TransformFeedbackObject extends GlObject {
 
   protected destroy(context: Context): void {
     for (const binding of this.bindings) binding.buffer = exchange(context, binding.buffer, null);
+    context.feedbackObjects.delete(this);
+    for (const target of this.targets) target.destroy();
+    this.targets = [];
     this.program = exchange(context, this.program, null);
   }
 }

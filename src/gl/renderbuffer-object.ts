@@ -2,8 +2,8 @@
 
 import type { Resource } from '../pipe/resource.ts';
 import type { Context } from './context.ts';
-import type { StorageChoice } from './gl-formats.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
+import type { StorageChoice } from './gl-formats.ts';
 import { GlObject } from './gl-object.ts';
 
 export class Renderbuffer extends GlObject {

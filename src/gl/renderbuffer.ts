@@ -5,8 +5,8 @@ import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
 import { invalidEnum, invalidOperation, invalidValue, outOfMemory } from './errors.ts';
 import { detachFromBound } from './framebuffer.ts';
-import { chooseStorage, internalFormatRow, requirementHolds, sampleCounts } from './gl-formats.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
+import { chooseStorage, internalFormatRow, requirementHolds, sampleCounts } from './gl-formats.ts';
 import { exchange } from './gl-object.ts';
 import { Renderbuffer } from './renderbuffer-object.ts';
 import { storageEpoch } from './texture-storage.ts';
@@ -18,7 +18,8 @@ export function createRenderbuffer(context: Context): Renderbuffer {
 /** Unbinds it and detaches it from the bound framebuffers; others keep it alive (ES 3.0.6 §4.4.2.1). */
 export function deleteRenderbuffer(context: Context, renderbuffer: Renderbuffer): void {
   if (renderbuffer.deleted) return;
-  if (context.renderbuffer === renderbuffer) context.renderbuffer = exchange<Renderbuffer | null>(context, renderbuffer, null);
+  if (context.renderbuffer === renderbuffer)
+    context.renderbuffer = exchange<Renderbuffer | null>(context, renderbuffer, null);
   detachFromBound(context, renderbuffer);
   renderbuffer.delete(context);
 }
@@ -33,7 +34,13 @@ export function isRenderbuffer(renderbuffer: Renderbuffer): boolean {
   return renderbuffer.wasBound && !renderbuffer.deleted;
 }
 
-export function renderbufferStorage(context: Context, target: number, internalFormat: number, width: number, height: number): void {
+export function renderbufferStorage(
+  context: Context,
+  target: number,
+  internalFormat: number,
+  width: number,
+  height: number,
+): void {
   storage(context, 'renderbufferStorage', target, 0, internalFormat, width, height);
 }
 
@@ -73,7 +80,11 @@ function storage(
   if (width < 0 || height < 0) return invalidValue(context, call, `size ${width} × ${height} is negative`);
   const { maxRenderbufferSize } = context.limits;
   if (width > maxRenderbufferSize || height > maxRenderbufferSize)
-    return invalidValue(context, call, `size ${width} × ${height} exceeds MAX_RENDERBUFFER_SIZE ${maxRenderbufferSize}`);
+    return invalidValue(
+      context,
+      call,
+      `size ${width} × ${height} exceeds MAX_RENDERBUFFER_SIZE ${maxRenderbufferSize}`,
+    );
   if (samples < 0) return invalidValue(context, call, `sample count ${samples} is negative`);
   const counts = sampleCounts(context, row);
   if (samples > (counts[0] ?? 0))
@@ -100,7 +111,8 @@ function storage(
           bind: choice.bind,
           usage: 'default',
         });
-  if (resource === null && width > 0 && height > 0) return outOfMemory(context, call, `no memory for ${width} × ${height} ${row.name}`);
+  if (resource === null && width > 0 && height > 0)
+    return outOfMemory(context, call, `no memory for ${width} × ${height} ${row.name}`);
   renderbuffer.resource?.destroy();
   Object.assign(renderbuffer, { width, height, internalFormat, samples: count, row, storage: choice, resource });
   storageEpoch.value++;
@@ -144,7 +156,12 @@ export function getRenderbufferParameter(context: Context, target: number, pname
  * getInternalformativ (ES 3.0.6 §6.1.15): SAMPLES gives the supported counts in falling order, NUM_SAMPLE_COUNTS their
  * number. Undefined after an error.
  */
-export function getInternalformatParameter(context: Context, target: number, internalFormat: number, pname: number): number[] | undefined {
+export function getInternalformatParameter(
+  context: Context,
+  target: number,
+  internalFormat: number,
+  pname: number,
+): number[] | undefined {
   const call = 'getInternalformatParameter';
   if (target !== GL.RENDERBUFFER) return invalidEnum(context, call, 'target', target);
   const isUnsized = internalFormat === GL.RGB || internalFormat === GL.RGBA;

@@ -71,7 +71,17 @@ const COMPARE_MODES = enumTable<boolean>([
   [GL.COMPARE_REF_TO_TEXTURE, true],
 ]);
 
-type NumericField = 'minFilter' | 'magFilter' | 'wrapS' | 'wrapT' | 'wrapR' | 'minLod' | 'maxLod' | 'compareMode' | 'compareFunc' | 'maxAnisotropy';
+type NumericField =
+  | 'minFilter'
+  | 'magFilter'
+  | 'wrapS'
+  | 'wrapT'
+  | 'wrapR'
+  | 'minLod'
+  | 'maxLod'
+  | 'compareMode'
+  | 'compareFunc'
+  | 'maxAnisotropy';
 
 interface SamplingParameter {
   readonly field: NumericField;
@@ -91,7 +101,10 @@ const PARAMETERS = new Map<number, SamplingParameter>([
   [GL.TEXTURE_MAX_LOD, { field: 'maxLod', values: null, version: 3 }],
   [GL.TEXTURE_COMPARE_MODE, { field: 'compareMode', values: COMPARE_MODES, version: 3 }],
   [GL.TEXTURE_COMPARE_FUNC, { field: 'compareFunc', values: COMPARE_FUNCTIONS, version: 3 }],
-  [GL.TEXTURE_MAX_ANISOTROPY_EXT, { field: 'maxAnisotropy', values: null, version: 2, extension: 'EXT_texture_filter_anisotropic' }],
+  [
+    GL.TEXTURE_MAX_ANISOTROPY_EXT,
+    { field: 'maxAnisotropy', values: null, version: 2, extension: 'EXT_texture_filter_anisotropic' },
+  ],
 ]);
 
 function findParameter(context: Context, pname: number): SamplingParameter | undefined {
@@ -106,7 +119,13 @@ export function isSamplingParameter(context: Context, pname: number): boolean {
 }
 
 /** Sets one parameter after `isSamplingParameter`; false when an error was recorded. */
-export function setSamplingParameter(context: Context, call: string, state: SamplingState, pname: number, value: number): boolean {
+export function setSamplingParameter(
+  context: Context,
+  call: string,
+  state: SamplingState,
+  pname: number,
+  value: number,
+): boolean {
   const parameter = findParameter(context, pname);
   if (!parameter) {
     invalidEnum(context, call, 'pname', pname);
@@ -142,7 +161,9 @@ export function usesMipmaps(state: SamplingState): boolean {
 
 /** Some filter blends texels or levels. NEAREST_MIPMAP_NEAREST does not (ES 3.0.6 §3.8.13). */
 export function usesLinearFilter(state: SamplingState): boolean {
-  return state.magFilter !== GL.NEAREST || (state.minFilter !== GL.NEAREST && state.minFilter !== GL.NEAREST_MIPMAP_NEAREST);
+  return (
+    state.magFilter !== GL.NEAREST || (state.minFilter !== GL.NEAREST && state.minFilter !== GL.NEAREST_MIPMAP_NEAREST)
+  );
 }
 
 function describe(context: Context, state: SamplingState, compares: boolean): SamplerDescription {

@@ -38,7 +38,12 @@ export function samplerParameter(context: Context, call: string, sampler: Sample
 }
 
 /** Undefined after an error. */
-export function getSamplerParameter(context: Context, call: string, sampler: Sampler, pname: number): number | undefined {
+export function getSamplerParameter(
+  context: Context,
+  call: string,
+  sampler: Sampler,
+  pname: number,
+): number | undefined {
   if (!isSamplingParameter(context, pname)) return invalidEnum(context, call, 'pname', pname);
   return getSamplingParameter(context, sampler.sampling, pname);
 }

@@ -1,6 +1,6 @@
 // Dirty bits → pipe calls: one function an atom, run before every draw, clear and blit for the bits it needs.
 
-import type { BlendTarget, StencilFace, VertexElement } from '../pipe/state.ts';
+import type { BlendTarget, StencilFace } from '../pipe/state.ts';
 import { StateObjectCache } from '../pipe/state-cache.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -21,7 +21,7 @@ import { StreamUpload } from './stream-upload.ts';
 import { updateSamplerViews } from './texture-update.ts';
 import { updateTransformFeedback } from './transform-feedback.ts';
 import { updateUniformBuffers, updateUniforms } from './uniform-update.ts';
-import { updateVertexElements } from './vertex-update.ts';
+import { createVertexInput, updateVertexElements, type VertexInput } from './vertex-update.ts';
 
 /** What the pipe was last given. */
 export interface PipeState {
@@ -32,12 +32,7 @@ export interface PipeState {
   /** The draw framebuffer really has these: tests without their buffer are off (ES 3.0.6 §4.1.4, §4.1.5). Set by `updateFramebuffer`. */
   hasDepth: boolean;
   hasStencil: boolean;
-  /** Layout of the last vertex elements, and which locations come from client arrays or generic values. See `vertex-update.ts`. */
-  vertexElements: (VertexElement | null)[];
-  hasClientArrays: boolean;
-  /** `executable.constants` as last uploaded hold this depth range. */
-  depthNear: number;
-  depthFar: number;
+  readonly vertexInput: VertexInput;
 }
 
 export function createPipeState(context: Context): PipeState {
@@ -47,16 +42,15 @@ export function createPipeState(context: Context): PipeState {
     executable: null,
     hasDepth: false,
     hasStencil: false,
-    vertexElements: [],
-    hasClientArrays: false,
-    depthNear: Number.NaN,
-    depthFar: Number.NaN,
+    vertexInput: createVertexInput(),
   };
 }
 
 export function destroyPipeState(context: Context): void {
   context.pipeState.states.clear();
   context.pipeState.uploads.destroy();
+  context.pipeState.vertexInput.genericBuffer?.destroy();
+  context.pipeState.vertexInput.genericBuffer = null;
 }
 
 /** In the order of their dependence: the framebuffer decides on depth and stencil, the program on all that is read. */

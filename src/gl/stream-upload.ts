@@ -20,6 +20,8 @@ export class StreamUpload {
   readonly #pipe: PipeContext;
   #buffer: Resource | null = null;
   #used = 0;
+  /** Full buffers that the draw being prepared may still name. */
+  readonly #retired: Resource[] = [];
 
   constructor(pipe: PipeContext) {
     this.#pipe = pipe;
@@ -42,7 +44,7 @@ export class StreamUpload {
         usage: 'stream',
       });
       if (buffer === null) return null;
-      this.#buffer?.destroy();
+      if (this.#buffer !== null) this.#retired.push(this.#buffer);
       this.#buffer = buffer;
       offset = 0;
     }
@@ -62,7 +64,13 @@ export class StreamUpload {
     return this.#pipe.bufferSubdata(place.buffer, MAP.UNSYNCHRONIZED, place.offsetBytes + at, data) === 'ok';
   }
 
+  /** The places handed out so far are in no new use: the draw was given to the pipe. */
+  endDraw(): void {
+    while (this.#retired.length > 0) this.#retired.pop()!.destroy();
+  }
+
   destroy(): void {
+    this.endDraw();
     this.#buffer?.destroy();
     this.#buffer = null;
     this.#used = 0;

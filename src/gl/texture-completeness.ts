@@ -24,7 +24,12 @@ export function levelsBelow(texture: Texture, width: number, height: number, dep
 }
 
 /** Whether `image` has the size and format that `steps` levels below `base` ask for. */
-export function fitsBelow(texture: Texture, base: TextureImage, image: TextureImage | undefined, steps: number): boolean {
+export function fitsBelow(
+  texture: Texture,
+  base: TextureImage,
+  image: TextureImage | undefined,
+  steps: number,
+): boolean {
   return (
     image !== undefined &&
     image.row === base.row &&
@@ -54,18 +59,26 @@ function deriveLevels(texture: Texture): TextureLevels {
   if (faces > 1) {
     if (base.width !== base.height) return { ...INCOMPLETE, firstLevel: first, lastLevel: first };
     for (let face = 1; face < faces; face++)
-      if (!fitsBelow(texture, base, texture.image(face, first), 0)) return { ...INCOMPLETE, firstLevel: first, lastLevel: first };
+      if (!fitsBelow(texture, base, texture.image(face, first), 0))
+        return { ...INCOMPLETE, firstLevel: first, lastLevel: first };
   }
   const wanted = Math.min(first + levelsBelow(texture, base.width, base.height, base.depth), max);
   let last = first;
-  while (last < wanted && texture.images.every((levels) => fitsBelow(texture, base, levels[last + 1], last + 1 - first))) last++;
+  while (
+    last < wanted &&
+    texture.images.every((levels) => fitsBelow(texture, base, levels[last + 1], last + 1 - first))
+  )
+    last++;
   return {
     firstLevel: first,
     lastLevel: last,
     baseComplete: true,
     // A base level above the max level makes a mipmapped texture incomplete (ES 3.0.6 §3.8.13).
     mipmapComplete: first <= max && last >= wanted,
-    isPowerOfTwo: isPowerOfTwo(base.width) && isPowerOfTwo(base.height) && (texture.target !== GL.TEXTURE_3D || isPowerOfTwo(base.depth)),
+    isPowerOfTwo:
+      isPowerOfTwo(base.width) &&
+      isPowerOfTwo(base.height) &&
+      (texture.target !== GL.TEXTURE_3D || isPowerOfTwo(base.depth)),
   };
 }
 
@@ -86,9 +99,13 @@ export function isBaseComplete(texture: Texture): boolean {
 /** Null when the texture is complete under these parameters, else the reason in words. */
 export function incompleteReason(context: Context, texture: Texture, sampling: SamplingState): string | null {
   const levels = textureLevels(texture);
-  if (!levels.baseComplete) return texture.target === GL.TEXTURE_CUBE_MAP ? 'the cube map is not complete at its base level' : 'it has no base level';
+  if (!levels.baseComplete)
+    return texture.target === GL.TEXTURE_CUBE_MAP
+      ? 'the cube map is not complete at its base level'
+      : 'it has no base level';
   const mipmapped = usesMipmaps(sampling);
-  if (mipmapped && !levels.mipmapComplete) return 'its minification filter needs mipmaps that are missing or do not fit';
+  if (mipmapped && !levels.mipmapComplete)
+    return 'its minification filter needs mipmaps that are missing or do not fit';
   const { row } = texture.image(0, levels.firstLevel)!;
   if (usesLinearFilter(sampling)) {
     if (isIntegerKind(row)) return 'integer textures can only be sampled with NEAREST filters';

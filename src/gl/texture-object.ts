@@ -5,8 +5,8 @@
 import type { Resource, SamplerView } from '../pipe/resource.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
-import type { StorageChoice } from './gl-formats.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
+import type { StorageChoice } from './gl-formats.ts';
 import { GlObject } from './gl-object.ts';
 import { createSamplingState, type SamplingState } from './sampler-state.ts';
 

@@ -7,8 +7,8 @@ import type { Resource } from '../pipe/resource.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
-import { chooseStorage, type StorageChoice } from './gl-formats.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
+import { chooseStorage, type StorageChoice } from './gl-formats.ts';
 import { usesMipmaps } from './sampler-state.ts';
 import { fitsBelow, levelsBelow } from './texture-completeness.ts';
 import { CUBE_FACES, type Texture, type TextureImage } from './texture-object.ts';
@@ -65,14 +65,27 @@ function levelOf(resource: Resource, level: number): { width: number; height: nu
   return {
     width: Math.max(resource.width >> level, 1),
     height: Math.max(resource.height >> level, 1),
-    depth: resource.target === 'texture3D' ? Math.max(resource.depth >> level, 1) : resource.target === 'texture2DArray' ? resource.arraySize : 1,
+    depth:
+      resource.target === 'texture3D'
+        ? Math.max(resource.depth >> level, 1)
+        : resource.target === 'texture2DArray'
+          ? resource.arraySize
+          : 1,
   };
 }
 
-function fitsMainResource(texture: Texture, storage: StorageChoice, level: number, width: number, height: number, depth: number): boolean {
+function fitsMainResource(
+  texture: Texture,
+  storage: StorageChoice,
+  level: number,
+  width: number,
+  height: number,
+  depth: number,
+): boolean {
   const { resource } = texture;
   const resourceLevel = level - texture.resourceFirstLevel;
-  if (!resource || resource.format !== storage.format || resourceLevel < 0 || resourceLevel >= resource.levels) return false;
+  if (!resource || resource.format !== storage.format || resourceLevel < 0 || resourceLevel >= resource.levels)
+    return false;
   const size = levelOf(resource, resourceLevel);
   return size.width === width && size.height === height && size.depth === depth;
 }
@@ -115,7 +128,17 @@ export function defineImage(
   const target = resourceTarget(texture.target);
   const storage = chooseStorage(context.screen, row, target, 1, 'texture');
   if (!storage) return null;
-  const image: TextureImage = { width, height, depth, internalFormat, row, storage, resource: null, resourceLevel: 0, resourceLayer: 0 };
+  const image: TextureImage = {
+    width,
+    height,
+    depth,
+    internalFormat,
+    row,
+    storage,
+    resource: null,
+    resourceLevel: 0,
+    resourceLayer: 0,
+  };
   const levels = texture.images[face]!;
   let reused = false;
   const before = texture.resources();
@@ -129,7 +152,16 @@ export function defineImage(
       texture.resource = resource;
       texture.resourceFirstLevel = 0;
     } else {
-      const resource = createResource(context, target === 'textureCube' ? 'texture2D' : target, storage, width, height, depth, 1, false);
+      const resource = createResource(
+        context,
+        target === 'textureCube' ? 'texture2D' : target,
+        storage,
+        width,
+        height,
+        depth,
+        1,
+        false,
+      );
       if (!resource) return null;
       image.resource = resource;
     }
@@ -189,13 +221,16 @@ function isInMainResource(texture: Texture, image: TextureImage, level: number):
 export function finalizeTexture(context: Context, texture: Texture, first: number, last: number): boolean {
   let together = texture.resource !== null;
   for (const levels of texture.images)
-    for (let level = first; together && level <= last; level++) together = isInMainResource(texture, levels[level]!, level);
+    for (let level = first; together && level <= last; level++)
+      together = isInMainResource(texture, levels[level]!, level);
   if (together) return true;
 
   const base = texture.image(0, first)!;
   const target = resourceTarget(texture.target);
   const mipmapped = last > first || usesMipmaps(texture.sampling);
-  const count = mipmapped ? Math.max(levelsBelow(texture, base.width, base.height, base.depth) + 1, last - first + 1) : 1;
+  const count = mipmapped
+    ? Math.max(levelsBelow(texture, base.width, base.height, base.depth) + 1, last - first + 1)
+    : 1;
   const resource = createResource(context, target, base.storage, base.width, base.height, base.depth, count, false);
   if (!resource) return false;
   const before = texture.resources();
@@ -207,7 +242,16 @@ export function finalizeTexture(context: Context, texture: Texture, first: numbe
       moved.push({ image, level, face });
       const layers = target === 'textureCube' ? 1 : image.depth;
       const box = { x: 0, y: 0, z: image.resourceLayer, width: image.width, height: image.height, depth: layers };
-      const status = context.pipe.copyRegion(resource, level - first, 0, 0, face, image.resource, image.resourceLevel, box);
+      const status = context.pipe.copyRegion(
+        resource,
+        level - first,
+        0,
+        0,
+        face,
+        image.resource,
+        image.resourceLevel,
+        box,
+      );
       if (status === 'ok') continue;
       resource.destroy();
       return false;
@@ -231,7 +275,10 @@ export function finalizeTexture(context: Context, texture: Texture, first: numbe
  */
 export function reserveMipmaps(context: Context, texture: Texture, first: number, last: number): boolean {
   const base = texture.image(0, first)!;
-  const fits = texture.resource !== null && first >= texture.resourceFirstLevel && last < texture.resourceFirstLevel + texture.resource.levels;
+  const fits =
+    texture.resource !== null &&
+    first >= texture.resourceFirstLevel &&
+    last < texture.resourceFirstLevel + texture.resource.levels;
   const baseInside = texture.images.every((levels) => isInMainResource(texture, levels[first]!, first));
   const before = texture.resources();
   if (!fits || !baseInside) {
@@ -242,7 +289,8 @@ export function reserveMipmaps(context: Context, texture: Texture, first: number
     for (let face = 0; face < texture.images.length; face++) {
       const image = texture.image(face, first)!;
       const box = { x: 0, y: 0, z: image.resourceLayer, width: image.width, height: image.height, depth: image.depth };
-      if (context.pipe.copyRegion(resource, 0, 0, 0, face, image.resource!, image.resourceLevel, box) === 'ok') continue;
+      if (context.pipe.copyRegion(resource, 0, 0, 0, face, image.resource!, image.resourceLevel, box) === 'ok')
+        continue;
       resource.destroy();
       return false;
     }

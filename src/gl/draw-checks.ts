@@ -1,0 +1,143 @@
+// What every draw call must satisfy before anything is drawn (ES 3.0.6 §2.8.3, §4.4.4; WebGL 1 §6).
+
+import { isBoundForActiveFeedback } from './buffer-data.ts';
+import { GL } from './constants.ts';
+import type { Context } from './context.ts';
+import { accepts, PRIMITIVE_MODES } from './enums.table.ts';
+import { invalidEnum, invalidOperation, invalidValue, warn } from './errors.ts';
+import { checkDrawFramebuffer } from './framebuffer-update.ts';
+import type { Executable } from './program-executable.ts';
+import { checkDrawTextures } from './texture-update.ts';
+import { checkUniformBuffers } from './uniform-update.ts';
+import { samplerConflict } from './uniforms.ts';
+import type { VertexAttribute } from './vertex-array-object.ts';
+import { attributeStride } from './vertex-arrays.ts';
+import { vertexElementBytes } from './vertex-format.table.ts';
+
+/** Arguments that all draws have. */
+export function checkDrawArguments(
+  context: Context,
+  call: string,
+  mode: number,
+  count: number,
+  instances: number,
+): boolean {
+  if (!accepts(context, PRIMITIVE_MODES, mode)) invalidEnum(context, call, 'mode', mode);
+  else if (count < 0) invalidValue(context, call, `count ${count} is negative`);
+  else if (instances < 0) invalidValue(context, call, `instance count ${instances} is negative`);
+  else return true;
+  return false;
+}
+
+/** The state that all draws need. Returns what draws, or null: an error was recorded, or there is nothing to draw with. */
+export function checkDrawState(context: Context, call: string): Executable | null {
+  if (!checkDrawFramebuffer(context, call)) return null;
+  const executable = context.program?.executable ?? null;
+  if (executable === null) {
+    // ES leaves a draw without program undefined: nothing is drawn, and it is no error there.
+    if (context.rules.webgl) invalidOperation(context, call, 'no program is in use');
+    else warn(context, `${call}: no program is in use, nothing is drawn`);
+    return null;
+  }
+  const conflict = samplerConflict(context, executable);
+  if (conflict !== null) {
+    invalidOperation(context, call, conflict);
+    return null;
+  }
+  if (context.rules.stencilFacesAgree && !checkStencilFaces(context, call)) return null;
+  if (!checkUniformBuffers(context, call, executable)) return null;
+  if (!checkAttributes(context, call, executable)) return null;
+  if (!checkDrawTextures(context, call)) return null;
+  return executable;
+}
+
+/** WebGL 1 §6.11. */
+function checkStencilFaces(context: Context, call: string): boolean {
+  const { front, back } = context.stencil;
+  const agree =
+    (front.readMask & 0xff) === (back.readMask & 0xff) &&
+    (front.writeMask & 0xff) === (back.writeMask & 0xff) &&
+    Math.min(Math.max(front.reference, 0), 255) === Math.min(Math.max(back.reference, 0), 255);
+  if (!agree) invalidOperation(context, call, 'stencil masks and references of front and back differ (WebGL 1 §6.11)');
+  return agree;
+}
+
+function checkAttributes(context: Context, call: string, executable: Executable): boolean {
+  const array = context.vertexArray;
+  const rules = context.rules;
+  // WebGL 1 §6.2 asks for a buffer behind every enabled array, read by the program or not.
+  const mask = rules.noClientArrays ? array.enabledMask | executable.attributeMask : executable.attributeMask;
+  for (let location = 0; mask >>> location !== 0; location++) {
+    if ((mask & (1 << location)) === 0) continue;
+    const attribute = array.attributes[location]!;
+    const problem = attributeProblem(context, attribute, location, executable);
+    if (problem === null) continue;
+    invalidOperation(context, call, problem);
+    return false;
+  }
+  return true;
+}
+
+function attributeProblem(
+  context: Context,
+  attribute: VertexAttribute,
+  location: number,
+  executable: Executable,
+): string | null {
+  const rules = context.rules;
+  if (attribute.enabled) {
+    if (attribute.buffer === null && rules.noClientArrays) return `the enabled vertex array ${location} has no buffer`;
+    if (attribute.buffer?.mapping) return `the buffer of vertex array ${location} is mapped`;
+    if (rules.feedbackLoopIsError && attribute.buffer !== null && isBoundForActiveFeedback(context, attribute.buffer))
+      return `transform feedback writes the buffer of vertex array ${location}`;
+  }
+  const read = executable.attributeTypes[location];
+  if (!rules.webgl || read === undefined) return null;
+  // WebGL 2 §5.14.10: the array's kind must be what the shader reads.
+  const given = attribute.enabled ? arrayBaseType(attribute) : context.currentAttributes[location]!.type;
+  return given === read ? null : `attribute ${location} is given as ${given}, the shader reads ${read}`;
+}
+
+function arrayBaseType(attribute: VertexAttribute): 'float' | 'int' | 'uint' {
+  if (!attribute.integer) return 'float';
+  const { type } = attribute;
+  return type === GL.UNSIGNED_BYTE || type === GL.UNSIGNED_SHORT || type === GL.UNSIGNED_INT ? 'uint' : 'int';
+}
+
+/** Elements that the array's buffer holds. */
+function availableElements(attribute: VertexAttribute): number {
+  const bytes = (attribute.buffer?.size ?? 0) - attribute.offset;
+  const element = vertexElementBytes(attribute.type, attribute.size);
+  return bytes < element ? 0 : Math.floor((bytes - element) / attributeStride(attribute)) + 1;
+}
+
+/** `rules.indexRangeCheck`: vertices 0…`lastVertex` and all instances lie inside the bound buffers. */
+export function checkVertexRange(
+  context: Context,
+  call: string,
+  executable: Executable,
+  lastVertex: number,
+  instances: number,
+): boolean {
+  const mask = context.vertexArray.enabledMask & executable.attributeMask;
+  for (let location = 0; mask >>> location !== 0; location++) {
+    if ((mask & (1 << location)) === 0) continue;
+    const attribute = context.vertexArray.attributes[location]!;
+    const needed = attribute.divisor === 0 ? lastVertex + 1 : Math.ceil(instances / attribute.divisor);
+    if (needed <= availableElements(attribute)) continue;
+    invalidOperation(context, call, `vertex array ${location} is too short for this draw (WebGL 1 §6.6)`);
+    return false;
+  }
+  return true;
+}
+
+/** ANGLE_instanced_arrays in WebGL 1: some array must advance per vertex. */
+export function checkInstancedArrays(context: Context, call: string, executable: Executable): boolean {
+  if (!context.rules.webgl || context.version >= 3) return true;
+  const mask = context.vertexArray.enabledMask & executable.attributeMask;
+  if (mask === 0) return true;
+  for (let location = 0; mask >>> location !== 0; location++)
+    if ((mask & (1 << location)) !== 0 && context.vertexArray.attributes[location]!.divisor === 0) return true;
+  invalidOperation(context, call, 'every enabled vertex array has a divisor');
+  return false;
+}
