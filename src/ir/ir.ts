@@ -34,7 +34,7 @@
 // Phis stand first in a block, one source per predecessor (`info[i]` is the predecessor block of `sources[i]`):
 //  - in the block after an if: the last block of each side that does not end with a jump;
 //  - in the first block of a loop's body (the header): the block before the loop, and the last block of the body if it
-//    does not end with a jump;
+//    does not end with a jump (a loop with `continue` jumps or a `continuing` list has no phis there);
 //  - in the block after a loop: the block of each `break` of that loop.
 // All phis of a block read their sources at once, on the edge.
 // A value is visible in the rest of its block and in the later nodes of the same list with all they contain, nowhere

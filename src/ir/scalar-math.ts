@@ -1,4 +1,5 @@
 // The opcodes' mathematics on JavaScript numbers with f32 rounding, for the folder and the interpreter.
+import { type Arith, createTranscendentals } from './polynomials.ts';
 
 /** Round to the nearest integer, ties to even. Exact for every float. */
 export function roundEven(x: number): number {
@@ -22,19 +23,41 @@ export function toUint(x: number): number {
   return x > 0 ? Math.trunc(x) : 0;
 }
 
-function missing(name: string): (x: number, y?: number) => number {
-  return () => {
-    throw new Error(`${name} is not written yet`);
-  };
-}
+const floats = new Float32Array(1);
+const ints = new Int32Array(floats.buffer);
+const round = Math.fround;
 
-export const exp2 = missing('exp2');
-export const log2 = missing('log2');
-export const pow = missing('pow');
-export const sin = missing('sin');
-export const cos = missing('cos');
-export const tan = missing('tan');
-export const asin = missing('asin');
-export const acos = missing('acos');
-export const atan = missing('atan');
-export const atan2 = missing('atan2');
+/** Floats are f32-exact numbers, integers -2^31..2^31-1, booleans 0 and 1. */
+const NUMBER_ARITH: Arith<number> = {
+  float: round,
+  int: (value) => value | 0,
+  add: (a, b) => round(a + b),
+  sub: (a, b) => round(a - b),
+  mul: (a, b) => round(a * b),
+  div: (a, b) => round(a / b),
+  abs: Math.abs,
+  min: (a, b) => Math.min(b, a),
+  max: (a, b) => Math.max(a, b),
+  sqrt: (a) => round(Math.sqrt(a)),
+  less: (a, b) => (a < b ? 1 : 0),
+  equal: (a, b) => (a === b ? 1 : 0),
+  select: (c, a, b) => (c ? a : b),
+  asInt(a) {
+    floats[0] = a;
+    return ints[0]!;
+  },
+  asFloat(a) {
+    ints[0] = a;
+    return floats[0]!;
+  },
+  toFloat: round,
+  iadd: (a, b) => (a + b) | 0,
+  isub: (a, b) => (a - b) | 0,
+  iand: (a, b) => a & b,
+  ior: (a, b) => a | b,
+  ixor: (a, b) => a ^ b,
+  ishl: (a, count) => a << count,
+  ishr: (a, count) => a >> count,
+};
+
+export const { exp2, log2, pow, sin, cos, tan, asin, acos, atan, atan2 } = createTranscendentals(NUMBER_ARITH);

@@ -1,0 +1,154 @@
+// Ways through the node tree. Recursion here goes at most MAX_NESTING deep, which every maker of nodes keeps to.
+import {
+  type Block,
+  type BodyNode,
+  firstBlock,
+  type IfNode,
+  type Instruction,
+  type IrFunction,
+  type LoopNode,
+  type PhiInstruction,
+  type Shader,
+  type Value,
+} from './ir.ts';
+
+/** The lists directly inside a node. */
+export function childLists(node: IfNode | LoopNode): BodyNode[][] {
+  if (node.kind === 'if') return [node.thenBody, node.elseBody];
+  return node.continuing.length > 0 ? [node.body, node.continuing] : [node.body];
+}
+
+/** Visits every block in text order. */
+export function forEachBlock(list: readonly BodyNode[], visit: (block: Block) => void): void {
+  for (const node of list) {
+    if (node.kind === 'block') visit(node);
+    else for (const child of childLists(node)) forEachBlock(child, visit);
+  }
+}
+
+/** All blocks in text order. */
+export function collectBlocks(list: readonly BodyNode[]): Block[] {
+  const blocks: Block[] = [];
+  forEachBlock(list, (block) => blocks.push(block));
+  return blocks;
+}
+
+export function forEachInstruction(list: readonly BodyNode[], visit: (instruction: Instruction, block: Block) => void) {
+  forEachBlock(list, (block) => {
+    for (const instruction of block.instructions) visit(instruction, block);
+  });
+}
+
+/** Visits every if and loop, inner ones before outer ones. */
+export function forEachNode(list: readonly BodyNode[], visit: (node: IfNode | LoopNode) => void): void {
+  for (const node of list) {
+    if (node.kind === 'block') continue;
+    for (const child of childLists(node)) forEachNode(child, visit);
+    visit(node);
+  }
+}
+
+export function countInstructions(list: readonly BodyNode[]): number {
+  let count = 0;
+  forEachBlock(list, (block) => {
+    count += block.instructions.length;
+  });
+  return count;
+}
+
+/** The deepest nesting of lists in a body; an empty tree has depth 0. */
+export function nestingDepth(list: readonly BodyNode[]): number {
+  let depth = 0;
+  for (const node of list) {
+    if (node.kind === 'block') continue;
+    for (const child of childLists(node)) depth = Math.max(depth, 1 + nestingDepth(child));
+  }
+  return depth;
+}
+
+export function phisOf(block: Block): PhiInstruction[] {
+  const phis: PhiInstruction[] = [];
+  for (const instruction of block.instructions) {
+    if (instruction.kind !== 'phi') break;
+    phis.push(instruction);
+  }
+  return phis;
+}
+
+/** The jump at a block's end, if any. */
+export function jumpOf(block: Block): Instruction | undefined {
+  const last = block.instructions[block.instructions.length - 1];
+  return last !== undefined && last.kind === 'jump' ? last : undefined;
+}
+
+interface LoopTargets {
+  breaks: Block[];
+  continues: Block[];
+}
+
+/** The predecessors of every block by its id, in text order (a loop's header: the block before the loop first). */
+export function computePredecessors(shader: Shader, fn: IrFunction): Block[][] {
+  const predecessors: Block[][] = new Array(shader.nextBlockId);
+
+  /** Returns the blocks from which control leaves the list at its end: one or none. */
+  function walk(list: readonly BodyNode[], entry: Block[], loop: LoopTargets | null): Block[] {
+    let current = entry;
+    for (const node of list) {
+      if (node.kind === 'block') {
+        predecessors[node.id] = current;
+        const jump = jumpOf(node);
+        current = jump ? [] : [node];
+        if (jump?.op === 'break') loop?.breaks.push(node);
+        else if (jump?.op === 'continue') loop?.continues.push(node);
+      } else if (node.kind === 'if') {
+        const then = walk(node.thenBody, current, loop);
+        const otherwise = walk(node.elseBody, current, loop);
+        current = [...then, ...otherwise];
+      } else {
+        const targets: LoopTargets = { breaks: [], continues: [] };
+        const exit = walk(node.body, current, targets);
+        let back = [...targets.continues, ...exit];
+        if (node.continuing.length > 0) back = walk(node.continuing, back, null);
+        predecessors[firstBlock(node.body).id] = [...current, ...back];
+        current = targets.breaks;
+      }
+    }
+    return current;
+  }
+
+  walk(fn.body, [], null);
+  return predecessors;
+}
+
+/**
+ * Replaces sources (also of ifs) by `replacements[id]`, following chains, in one walk. Replacements must be visible
+ * wherever the replaced value was.
+ */
+export function replaceValues(list: readonly BodyNode[], replacements: readonly (Value | undefined)[]): void {
+  const resolve = (value: Value): Value => {
+    let result = value;
+    for (let next = replacements[result.id]; next !== undefined; next = replacements[result.id]) result = next;
+    return result;
+  };
+  const walk = (nodes: readonly BodyNode[]): void => {
+    for (const node of nodes) {
+      if (node.kind === 'block') {
+        for (const { sources } of node.instructions) {
+          for (let i = 0; i < sources.length; i++) {
+            const source = sources[i]!;
+            if (replacements[source.id] !== undefined) sources[i] = resolve(source);
+          }
+        }
+      } else {
+        if (node.kind === 'if') node.condition = resolve(node.condition);
+        for (const child of childLists(node)) walk(child);
+      }
+    }
+  };
+  walk(list);
+}
+
+/** Whether an instruction may be removed if nobody reads its result. */
+export function isRemovable(instruction: Instruction): boolean {
+  return instruction.components > 0;
+}
