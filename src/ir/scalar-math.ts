@@ -10,6 +10,18 @@ export function roundEven(x: number): number {
   return rounded === 0 && (x < 0 || Object.is(x, -0)) ? -0 : rounded;
 }
 
+/** b < a ? b : a. Not Math.min: a NaN on the right is dropped, one on the left kept, and zeros are equal. */
+export function min(a: number, b: number): number {
+  if (b < a) return b;
+  return a;
+}
+
+/** a < b ? b : a, with the like caveat. */
+export function max(a: number, b: number): number {
+  if (a < b) return b;
+  return a;
+}
+
 /** Truncate to a signed integer, saturating; NaN gives 0 (wasm trunc_sat). */
 export function toInt(x: number): number {
   if (x >= 2147483647) return 2147483647;
@@ -36,8 +48,8 @@ const NUMBER_ARITH: Arith<number> = {
   mul: (a, b) => round(a * b),
   div: (a, b) => round(a / b),
   abs: Math.abs,
-  min: (a, b) => Math.min(b, a),
-  max: (a, b) => Math.max(a, b),
+  min,
+  max,
   sqrt: (a) => round(Math.sqrt(a)),
   less: (a, b) => (a < b ? 1 : 0),
   equal: (a, b) => (a === b ? 1 : 0),
