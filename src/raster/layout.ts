@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 // Every structure that JavaScript, the raster kernels and generated shaders share in memory: names, types, offsets.
 // Window coordinates are y-up everywhere. Addresses are u32. All structures are aligned to 16 bytes.
 import { struct } from './struct.ts';
@@ -85,12 +84,20 @@ export const DRAW = struct('Draw', {
   // A vertex outside of |x| <= guardX · w, |y| <= guardY · w makes its primitive be clipped there.
   guardX: 'f32',
   guardY: 'f32',
-  /** Polygon offset o = factor · m + units · r (+ r by format: unorm 2^-n given here; float: from the primitive's z). */
+  /** Polygon offset o = factor · m + units · r; all zero if it is off. */
   offsetFactor: 'f32',
+  /** Unorm depth: units · r, r the smallest resolvable difference. Float depth: units, r is found per primitive. */
   offsetUnits: 'f32',
-  /** Unorm depth: units · r, r the smallest resolvable difference. Float depth: not used. */
-  offsetConstant: 'f32',
+  offsetIsFloat: 'u32',
+  /** Bound of o: not above if positive, not below if negative, none if zero. */
   offsetClamp: 'f32',
+  /** 1: triangles that wind counter-clockwise (y-up) are culled; the same for clockwise. */
+  cullPositive: 'u32',
+  cullNegative: 'u32',
+  /** 1: counter-clockwise is front. */
+  frontPositive: 'u32',
+  /** 1 or 4. */
+  samples: 'u32',
   lineWidth: 'f32',
   pointSizeMin: 'f32',
   pointSizeMax: 'f32',
@@ -188,21 +195,39 @@ export function vertexVarying(slot: number): number {
   return VERTEX.size + slot * 16;
 }
 
-/** Bits of VERTEX.outcode. Guard bits mean "must be clipped", view bits mean "outside of the view volume". */
+/** Bits of VERTEX.outcode. VIEW bits, NEAR and FAR: outside of that plane of the view volume. */
 export const CLIP = {
-  NEAR: 1,
-  FAR: 2,
-  GUARD_LEFT: 4,
-  GUARD_RIGHT: 8,
-  GUARD_BOTTOM: 16,
-  GUARD_TOP: 32,
-  /** w is not greater than zero, or a coordinate is not a number. */
-  W: 64,
-  VIEW_LEFT: 128,
-  VIEW_RIGHT: 256,
-  VIEW_BOTTOM: 512,
-  VIEW_TOP: 1024,
+  VIEW_LEFT: 1 << 0,
+  VIEW_BOTTOM: 1 << 1,
+  NEAR: 1 << 2,
+  NEGATIVE_W: 1 << 3,
+  VIEW_RIGHT: 1 << 4,
+  VIEW_TOP: 1 << 5,
+  FAR: 1 << 6,
+  GUARD_LEFT: 1 << 8,
+  GUARD_BOTTOM: 1 << 9,
+  GUARD_RIGHT: 1 << 12,
+  GUARD_TOP: 1 << 13,
+  /** w is not above zero (see MIN_W). */
+  W: 1 << 16,
+  /** A coordinate is infinite or not a number: the primitive is dropped. */
+  NOT_FINITE: 1 << 17,
 } as const;
+/** If all vertices of a primitive share one of these it is outside of the view volume. */
+export const CLIP_REJECT = 0x77 | CLIP.NEGATIVE_W;
+/** A primitive with any of these must be clipped before setup. */
+export const CLIP_NEEDED =
+  CLIP.NEAR |
+  CLIP.FAR |
+  CLIP.GUARD_LEFT |
+  CLIP.GUARD_BOTTOM |
+  CLIP.GUARD_RIGHT |
+  CLIP.GUARD_TOP |
+  CLIP.W |
+  CLIP.NOT_FINITE;
+export const CLIP_VIEW_SIDES = CLIP.VIEW_LEFT | CLIP.VIEW_RIGHT | CLIP.VIEW_BOTTOM | CLIP.VIEW_TOP;
+/** Smallest w that is divided by: 1 / w and its products stay finite. */
+export const MIN_W = 2 ** -60;
 
 // ---------------------------------------------------------------- primitives
 
@@ -361,11 +386,13 @@ export const BATCH = struct('Batch', {
   vertexStride: 'u32',
   maxVertices: 'u32',
   maxPrimitives: 'u32',
-  /** Direct-mapped cache of vertex reuse: pairs of (tag, local vertex). */
+  /** Vertex reuse: VERTEX_CACHE_ENTRIES u32, local vertex by vertex id modulo the size; content is checked, never cleared. */
   cache: 'u32',
   /** Primitive where setup goes on after it ran out of arena memory. */
   cursor: 'u32',
-  /** Scratch for the vertex records that clipping makes. */
+  /** Sub-triangle of that primitive's clipped polygon where setup goes on. */
+  fan: 'u32',
+  /** Scratch of clipping: CLIP_SCRATCH_HEADER bytes, then CLIP_SCRATCH_VERTICES vertex records. */
   clipScratch: 'u32',
   // The draw being assembled. `indices` is the address of the first index, 0 if the draw has none.
   indices: 'u32',
@@ -382,6 +409,10 @@ export const BATCH = struct('Batch', {
   stripPrevious: 'u32',
   stripBefore: 'u32',
 });
+
+export const VERTEX_CACHE_ENTRIES = 2048;
+export const CLIP_SCRATCH_HEADER = 192;
+export const CLIP_SCRATCH_VERTICES = 24;
 
 /**
  * The vertex shader's entry: `vertices(draw, ids, count, out, instance)`: shades `count` (rounded up to 4) vertices whose ids

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 import { expect, test } from 'vitest';
 import { OutOfMemoryError, RasterMemory } from './memory.ts';
 

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 // The allocator over one WebAssembly memory: all that generated code can see lives here.
 // Bookkeeping stays in JavaScript objects, out of reach of stray stores. Memory never shrinks; `liveBytes` tells leaks.
 import { RangeList } from './range-list.ts';

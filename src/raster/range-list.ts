@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 // Free address ranges, sorted and merged: the coarse half of the allocator.
 
 export class RangeList {

@@ -1,4 +1,3 @@
-// SPDX-License-Identifier: MIT
 // Describes a structure in shared memory as a table of fields, so that JavaScript and generated code agree on offsets.
 
 /** What one field holds. `vec4` is 16 bytes, aligned to 16; `i64` and `f64` are aligned to 8. */

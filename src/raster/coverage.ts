@@ -1,0 +1,313 @@
+// Kernel `coverage`: which samples of a tile the binned primitives of one draw cover, less what early depth and stencil tests
+// reject; appends the quads that are left to the tile's queue.
+// Edge values are i32: with |a|, |b| <= 2^23 an edge changes by less than 2^30 inside of a tile of 64 pixels, so a start value
+// that is saturated to ±2^30 keeps every sign and no sum overflows.
+import type { Expr, Local } from '../wasm/expr.ts';
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import type { ModuleBuilder } from '../wasm/module-builder.ts';
+import {
+  type DepthStencilKey,
+  depthStencilText,
+  emitDepthConversion,
+  emitDepthStencil,
+  emitLaneMask,
+  emitPlaneDepth,
+  isDepthStencilIdle,
+} from './depth-stencil.ts';
+import { loadI32 } from './kernel.ts';
+import {
+  BIN_CHUNK,
+  BIN_FLAG,
+  DEPTH_PLANE_BYTES,
+  DRAW,
+  PRIMITIVE,
+  QUADS_PER_ROW,
+  QUEUE_ENTRY,
+  SAMPLE_POSITIONS,
+  STENCIL_PLANE_BYTES,
+  SUBPIXEL_BITS,
+  SUBPIXEL_SCALE,
+  TILE,
+  TILE_QUADS,
+  TILE_SIZE,
+} from './layout.ts';
+
+export type CoverageKey = {
+  readonly samples: 1 | 4;
+  /** Tests made here, before shading; an empty object: none (or late, in the shader). */
+  readonly early: DepthStencilKey;
+  /** Add to TILE.samplesPassed. */
+  readonly counts: boolean;
+};
+
+export function coverageKey(key: CoverageKey): string {
+  return `coverage/${key.samples}/${key.counts ? 'n' : ''}/${depthStencilText(key.early)}`;
+}
+
+type I32 = Local<'i32'>;
+type Shared = {
+  key: CoverageKey;
+  tile: I32;
+  draw: I32;
+  /** Where the next queue entry goes. */
+  out: I32;
+  primitive: I32;
+  originX: I32;
+  originY: I32;
+  frontFacing: I32;
+  depth: I32;
+  stencil: I32;
+  passed: Local<'i32'>;
+};
+
+/**
+ * Exports `coverage(tile)`: works on the chunk at TILE.chunk from TILE.entry on and on those after it that are of the same
+ * draw, until they end or the queue could overflow. Returns the number of queue entries; TILE.chunk, TILE.entry say where to
+ * go on (chunk 0: the tile's list has ended; a chunk of another draw: that one comes next).
+ */
+export function buildCoverage(module: ModuleBuilder, key: CoverageKey): void {
+  const f = module.function('coverage', ['i32'], ['i32'], { exported: true });
+  const tile = f.param('i32', 0);
+  const at = TILE.offset;
+  const chunk = loadI32(f, tile, at.chunk);
+  const entry = loadI32(f, tile, at.entry);
+  const draw = loadI32(f, tile, at.draw);
+  const queue = loadI32(f, tile, at.queue);
+  const out = f.let(queue);
+  const limit = f.let(
+    f.i32.add(queue, f.i32.mul(f.i32.sub(f.i32.load(tile, at.queueCapacity), TILE_QUADS), QUEUE_ENTRY.size)),
+  );
+  const drawIndex = loadI32(f, chunk, BIN_CHUNK.offset.draw);
+  const shared: Shared = {
+    key,
+    tile,
+    draw,
+    out,
+    primitive: f.local('i32'),
+    originX: loadI32(f, tile, at.originX),
+    originY: loadI32(f, tile, at.originY),
+    frontFacing: f.local('i32', 1),
+    depth: loadI32(f, tile, at.depth),
+    stencil: loadI32(f, tile, at.stencil),
+    passed: f.local('i32', 0),
+  };
+  const sampleMask = f.let(sampleMaskBits(f, key, draw));
+  f.loop(({ break: done, continue: next }) => {
+    f.if(f.i32.ge_u(entry, f.i32.load(chunk, BIN_CHUNK.offset.count)), () => {
+      f.set(chunk, f.i32.load(chunk, BIN_CHUNK.offset.next));
+      f.set(entry, 0);
+      f.brIf(done, f.i32.eqz(chunk));
+      f.brIf(done, f.i32.ne(f.i32.load(chunk, BIN_CHUNK.offset.draw), drawIndex));
+      f.br(next);
+    });
+    f.brIf(done, f.i32.gt_u(out, limit));
+    const tagged = f.let(f.i32.load(f.i32.add(chunk, f.i32.shl(entry, 2)), BIN_CHUNK.size));
+    f.set(entry, f.i32.add(entry, 1));
+    f.set(shared.primitive, f.i32.and(tagged, ~15));
+    if (key.early.stencil !== undefined) {
+      f.set(shared.frontFacing, f.i32.load(shared.primitive, PRIMITIVE.offset.frontFacing));
+    }
+    f.if(
+      f.i32.and(tagged, BIN_FLAG.FULL),
+      () => emitFullTile(f, shared, sampleMask),
+      () => emitPartialTile(f, shared, sampleMask),
+    );
+  });
+  f.i32.store(tile, chunk, at.chunk);
+  f.i32.store(tile, entry, at.entry);
+  if (key.counts) {
+    f.i64.store(
+      tile,
+      f.i64.add(f.i64.load(tile, at.samplesPassed), f.i64.extend_i32_u(shared.passed)),
+      at.samplesPassed,
+    );
+  }
+  f.return(f.i32.div_u(f.i32.sub(out, queue), QUEUE_ENTRY.size));
+  f.emitUnreachable();
+}
+
+/** Four mask bits a sample: all lanes of the samples that may be written. */
+function sampleMaskBits(f: FunctionBuilder, key: CoverageKey, draw: I32): Expr<'i32'> {
+  const mask = f.let(f.i32.load(draw, DRAW.offset.sampleMask));
+  const bit = (s: number): Expr<'i32'> => f.i32.mul(f.i32.and(f.i32.shr_u(mask, s), 1), f.i32.const(15 << (4 * s)));
+  if (key.samples === 1) return bit(0);
+  return f.i32.or(f.i32.or(bit(0), bit(1)), f.i32.or(bit(2), bit(3)));
+}
+
+function emitFullTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): void {
+  const quad = f.local('i32');
+  f.for(quad, 0, TILE_QUADS, 1, () => {
+    const mask = f.let(sampleMask);
+    emitQuad(f, shared, quad, mask);
+  });
+}
+
+type Edge = {
+  value: Local<'v128'>;
+  row: Local<'v128'>;
+  stepX: Local<'v128'>;
+  stepY: Local<'v128'>;
+  deltas: Local<'v128'>[];
+};
+
+function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): void {
+  const { key, primitive, originX, originY } = shared;
+  const p = PRIMITIVE.offset;
+  // The pixel box inside of the tile, then in quads.
+  const low = (field: 'minX' | 'minY', origin: I32): I32 => {
+    const value = f.let(f.i32.sub(f.i32.load(primitive, p[field]), origin));
+    return f.let(f.select(f.i32.gt_s(value, 0), value, 0));
+  };
+  const high = (field: 'maxX' | 'maxY', origin: I32): I32 => {
+    const value = f.let(f.i32.sub(f.i32.load(primitive, p[field]), origin));
+    return f.let(f.select(f.i32.lt_s(value, TILE_SIZE), value, TILE_SIZE));
+  };
+  const minX = low('minX', originX);
+  const minY = low('minY', originY);
+  const maxX = high('maxX', originX);
+  const maxY = high('maxY', originY);
+  const quadX0 = f.let(f.i32.shr_u(minX, 1));
+  const quadX1 = f.let(f.i32.shr_u(f.i32.add(maxX, 1), 1));
+  const quadY = f.let(f.i32.shr_u(minY, 1));
+  const quadY1 = f.let(f.i32.shr_u(f.i32.add(maxY, 1), 1));
+  const edges = ([0, 1, 2] as const).map((i) => emitEdgeStart(f, shared, i, quadX0, quadY));
+  // Lanes of the first and last column that the box leaves out, and what all samples have in common.
+  const firstColumn = f.let(f.select(f.i32.and(minX, 1), f.i32.const(0xaaaa), 0xffff));
+  const lastColumn = f.let(f.select(f.i32.and(maxX, 1), f.i32.const(0x5555), 0xffff));
+  const lastX = f.let(f.i32.sub(quadX1, 1));
+  const quadX = f.local('i32');
+  f.while(f.i32.lt_u(quadY, quadY1), () => {
+    const y = f.let(f.i32.shl(quadY, 1));
+    const rowMask = f.let(
+      f.i32.and(
+        sampleMask,
+        f.i32.and(
+          f.select(f.i32.lt_u(y, minY), f.i32.const(0xcccc), 0xffff),
+          f.select(f.i32.ge_u(f.i32.add(y, 1), maxY), f.i32.const(0x3333), 0xffff),
+        ),
+      ),
+    );
+    const rowQuad = f.let(f.i32.mul(quadY, QUADS_PER_ROW));
+    for (const edge of edges) f.set(edge.value, edge.row);
+    f.for(quadX, quadX0, quadX1, 1, () => {
+      const mask = f.let(f.i32.and(rowMask, emitInside(f, key, edges)));
+      f.set(mask, f.i32.and(mask, f.select(f.i32.eq(quadX, quadX0), firstColumn, 0xffff)));
+      f.set(mask, f.i32.and(mask, f.select(f.i32.eq(quadX, lastX), lastColumn, 0xffff)));
+      for (const edge of edges) f.set(edge.value, f.i32x4.add(edge.value, edge.stepX));
+      f.if(mask, () => {
+        const quad = f.let(f.i32.add(rowQuad, quadX));
+        emitQuad(f, shared, quad, mask);
+      });
+    });
+    for (const edge of edges) f.set(edge.row, f.i32x4.add(edge.row, edge.stepY));
+    f.set(quadY, f.i32.add(quadY, 1));
+  });
+}
+
+/** Edge i at the quad (quadX, quadY) of the tile: exact where it can be near zero, of the right sign elsewhere. */
+function emitEdgeStart(f: FunctionBuilder, shared: Shared, i: 0 | 1 | 2, quadX: I32, quadY: I32): Edge {
+  const { key, primitive, originX, originY } = shared;
+  const p = PRIMITIVE.offset;
+  const a = loadI32(f, primitive, p[`a${i}`]);
+  const b = loadI32(f, primitive, p[`b${i}`]);
+  const wide = (x: Expr<'i32'>): Expr<'i64'> => f.i64.extend_i32_s(x);
+  const corner = f.i64.add(
+    f.i64.load(primitive, p[`c${i}`]),
+    f.i64.shl(f.i64.add(f.i64.mul(wide(a), wide(originX)), f.i64.mul(wide(b), wide(originY))), SUBPIXEL_BITS),
+  );
+  const origin = f.let(corner);
+  // e / 256 rounded down: the pixel steps are whole multiples of 256, so the sign of each sample stays exact.
+  const sample = (x: number, y: number): Expr<'i64'> => {
+    const inner = f.i64.add(f.i64.mul(wide(a), x), f.i64.mul(wide(b), y));
+    return f.i64.shr_s(f.i64.add(origin, inner), SUBPIXEL_BITS);
+  };
+  const [first, ...others] = SAMPLE_POSITIONS[key.samples].map(([x, y]) => f.let(sample(x, y)));
+  const start = first as Local<'i64'>;
+  const deltas = others.map((other) => f.let(f.i32x4.splat(f.i32.wrap_i64(f.i64.sub(other, start)))));
+  const bound = 2 ** 30;
+  f.set(start, f.select(f.i64.lt_s(start, bound), start, bound));
+  f.set(start, f.select(f.i64.gt_s(start, -bound), start, -bound));
+  const columns = f.i32.mul(a, f.i32.shl(quadX, 1));
+  const rows = f.i32.mul(b, f.i32.shl(quadY, 1));
+  const value = f.i32.add(f.i32.wrap_i64(start), f.i32.add(columns, rows));
+  const lanes = f.i32x4.add(
+    f.v128.and(f.i32x4.splat(a), f.i32x4.const(0, -1, 0, -1)),
+    f.v128.and(f.i32x4.splat(b), f.i32x4.const(0, 0, -1, -1)),
+  );
+  return {
+    value: f.local('v128'),
+    row: f.let(f.i32x4.add(f.i32x4.splat(value), lanes)),
+    stepX: f.let(f.i32x4.splat(f.i32.shl(a, 1))),
+    stepY: f.let(f.i32x4.splat(f.i32.shl(b, 1))),
+    deltas,
+  };
+}
+
+/** Mask bits of the samples that are inside of all edges. */
+function emitInside(f: FunctionBuilder, key: CoverageKey, edges: readonly Edge[]): Expr<'i32'> {
+  const [e0, e1, e2] = edges as [Edge, Edge, Edge];
+  const outside = (value: (edge: Edge) => Expr<'v128'>): Expr<'i32'> =>
+    f.i32x4.bitmask(f.v128.or(f.v128.or(value(e0), value(e1)), value(e2)));
+  let bits = outside((edge) => edge.value);
+  for (let s = 1; s < key.samples; s++) {
+    const sample = outside((edge) => f.i32x4.add(edge.value, edge.deltas[s - 1] as Local<'v128'>));
+    bits = f.i32.or(bits, f.i32.shl(sample, 4 * s));
+  }
+  return f.i32.xor(bits, key.samples === 1 ? 15 : 0xffff);
+}
+
+/** Early tests of a quad whose mask is not zero, and its queue entry. */
+function emitQuad(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32): void {
+  const { key, out, primitive, passed } = shared;
+  const { early } = key;
+  if (!isDepthStencilIdle(early)) {
+    if (key.samples === 1) f.set(mask, emitTest(f, shared, quad, mask, 0));
+    else {
+      const result = f.local('i32', 0);
+      for (let s = 0; s < key.samples; s++) {
+        f.scope(() => {
+          const lanes = f.let(f.i32.and(f.i32.shr_u(mask, 4 * s), 15));
+          f.if(lanes, () => f.set(result, f.i32.or(result, f.i32.shl(emitTest(f, shared, quad, lanes, s), 4 * s))));
+        });
+      }
+      f.set(mask, result);
+    }
+  }
+  if (key.counts) f.set(passed, f.i32.add(passed, f.i32.popcnt(mask)));
+  f.i32.store(out, primitive, QUEUE_ENTRY.offset.primitive);
+  f.i32.store(out, quad, QUEUE_ENTRY.offset.quad);
+  f.i32.store(out, mask, QUEUE_ENTRY.offset.mask);
+  f.set(out, f.select(mask, f.i32.add(out, QUEUE_ENTRY.size), out));
+}
+
+/** Depth and stencil tests of one sample; gives the lanes that passed as bits. */
+function emitTest(f: FunctionBuilder, shared: Shared, quad: I32, lanes: I32, sample: number): Expr<'i32'> {
+  const { key } = shared;
+  const { early } = key;
+  const mask = f.let(emitLaneMask(f, lanes));
+  const depth =
+    early.depth === undefined
+      ? f.i32x4.const(0)
+      : emitDepthConversion(f, emitSampleDepth(f, shared, quad, sample), early.depth.format);
+  emitDepthStencil(f, {
+    key: early,
+    draw: shared.draw,
+    frontFacing: shared.frontFacing,
+    depthAddress: f.i32.add(shared.depth, f.i32.add(f.i32.shl(quad, 4), sample * DEPTH_PLANE_BYTES)),
+    stencilAddress: f.i32.add(shared.stencil, f.i32.add(f.i32.shl(quad, 2), sample * STENCIL_PLANE_BYTES)),
+    depth,
+    mask,
+  });
+  return f.i32x4.bitmask(mask);
+}
+
+function emitSampleDepth(f: FunctionBuilder, shared: Shared, quad: I32, sample: number): Expr<'v128'> {
+  const { key, primitive, originX, originY } = shared;
+  const [sx, sy] = SAMPLE_POSITIONS[key.samples][sample] as readonly [number, number];
+  const x = f.i32.add(originX, f.i32.shl(f.i32.and(quad, QUADS_PER_ROW - 1), 1));
+  const y = f.i32.add(originY, f.i32.shl(f.i32.shr_u(quad, Math.log2(QUADS_PER_ROW)), 1));
+  const [fx, fy] = [sx / SUBPIXEL_SCALE, sy / SUBPIXEL_SCALE];
+  const xs = f.f32x4.add(f.f32x4.splat(f.f32.convert_i32_s(x)), f.f32x4.const(fx, fx + 1, fx, fx + 1));
+  const ys = f.f32x4.add(f.f32x4.splat(f.f32.convert_i32_s(y)), f.f32x4.const(fy, fy, fy + 1, fy + 1));
+  return emitPlaneDepth(f, primitive, xs, ys);
+}

@@ -1,0 +1,227 @@
+// The raster engine of one memory: owns compiled kernels and a thread's scratch, and offers them as typed calls.
+// JavaScript is entered per batch and per (tile, draw), never per vertex or pixel.
+import { type AssembleKey, assembleKey, buildAssemble, PRIMITIVE_VERTICES, type Topology } from './assemble.ts';
+import { BIN_BYTES_PER_TILE } from './bin.ts';
+import { buildCoverage, type CoverageKey, coverageKey } from './coverage.ts';
+import { buildDepthTransfer, type DepthLayout } from './depth-transfer.ts';
+import { buildGeometry, type GeometryKey, geometryKey } from './geometry.ts';
+import { KernelLibrary } from './kernel.ts';
+import {
+  BATCH,
+  CLIP_SCRATCH_HEADER,
+  CLIP_SCRATCH_VERTICES,
+  MAX_VARYING_SLOTS,
+  primitiveStride,
+  VERTEX_CACHE_ENTRIES,
+  vertexStride,
+} from './layout.ts';
+import type { RasterMemory } from './memory.ts';
+import { buildTileTransfer, type PixelBytes } from './tile-transfer.ts';
+
+/** Vertices and primitives of a batch: small enough to stay in the cache, large enough that calls do not matter. */
+const BATCH_VERTICES = 1024;
+const BATCH_PRIMITIVES = 2048;
+/** An element can complete more than one primitive (the end of a line loop). */
+const PRIMITIVE_SLACK = 4;
+
+export type VertexShader = (draw: number, ids: number, count: number, out: number, instance: number) => unknown;
+
+export type GeometryState = {
+  readonly topology: Topology;
+  readonly indexBytes: 0 | 1 | 2 | 4;
+  readonly restart: boolean;
+  readonly provokingFirst: boolean;
+  readonly depthClamp: boolean;
+  /** Varying slots of the vertex records, and a bit for each that is flat. */
+  readonly slots: number;
+  readonly flatMask: number;
+};
+
+/** The kernels for one GeometryState. */
+export type GeometryKernels = {
+  readonly state: GeometryState;
+  readonly assemble: (batch: number) => number;
+  readonly transform: (draw: number, batch: number) => number;
+  readonly setup: (draw: number, batch: number, job: number) => number;
+};
+
+export type DrawRange = {
+  /** Address of the first index of the draw (indexBytes > 0), else not used. */
+  readonly indices: number;
+  /** Indices, or vertices. */
+  readonly count: number;
+  /** Added to each index; the first vertex of a draw without indices. */
+  readonly firstVertex: number;
+  /** Vertex ids above are clamped to this (default: none). */
+  readonly maxVertex?: number;
+  readonly firstInstance: number;
+  readonly instances: number;
+};
+
+/** What geometry writes to: a job's JOB structure, and a way to give its arena a new block of at least `bytes`. */
+export type GeometryTarget = {
+  readonly job: number;
+  /** Tiles of the job: decides the size of blocks. */
+  readonly tiles: number;
+  readonly addBlock: (bytes: number) => boolean;
+};
+
+export type Coverage = (tile: number) => number;
+/** (planes, surface, rowStride, width, height): see `addTileWalk`. */
+export type TileTransfer = (
+  planes: number,
+  surface: number,
+  rowStride: number,
+  width: number,
+  height: number,
+) => number;
+
+export class RasterEngine {
+  readonly memory: RasterMemory;
+  readonly #library: KernelLibrary;
+  readonly #geometry = new Map<string, GeometryKernels>();
+  #batch = 0;
+  readonly #scratch: number[] = [];
+
+  constructor(memory: RasterMemory) {
+    this.memory = memory;
+    this.#library = new KernelLibrary(memory);
+  }
+
+  /** Gives the scratch memory back. The engine can be used again (it allocates anew). */
+  dispose(): void {
+    for (const address of this.#scratch) this.memory.free(address);
+    this.#scratch.length = 0;
+    this.#batch = 0;
+  }
+
+  /** The batch scratch of this thread (made at the first use; throws OutOfMemoryError). */
+  get batch(): number {
+    if (this.#batch !== 0) return this.#batch;
+    const { memory } = this;
+    const sizes: Partial<Record<keyof typeof BATCH.word, number>> = {
+      ids: (BATCH_VERTICES + 4) * 4,
+      primitives: (BATCH_PRIMITIVES + PRIMITIVE_SLACK) * 12,
+      vertices: (BATCH_VERTICES + 4) * vertexStride(MAX_VARYING_SLOTS),
+      cache: VERTEX_CACHE_ENTRIES * 4,
+      clipScratch: CLIP_SCRATCH_HEADER + CLIP_SCRATCH_VERTICES * vertexStride(MAX_VARYING_SLOTS),
+    };
+    try {
+      const batch = memory.allocateZeroed(BATCH.size);
+      this.#scratch.push(batch);
+      for (const [field, bytes] of Object.entries(sizes) as [keyof typeof BATCH.word, number][]) {
+        const block = memory.allocateZeroed(bytes);
+        this.#scratch.push(block);
+        memory.u32[(batch >>> 2) + BATCH.word[field]] = block;
+      }
+      memory.u32[(batch >>> 2) + BATCH.word.maxVertices] = BATCH_VERTICES;
+      memory.u32[(batch >>> 2) + BATCH.word.maxPrimitives] = BATCH_PRIMITIVES;
+      this.#batch = batch;
+    } catch (error) {
+      this.dispose();
+      throw error;
+    }
+    return this.#batch;
+  }
+
+  geometryKernels(state: GeometryState): GeometryKernels {
+    const assemble: AssembleKey = state;
+    const geometry: GeometryKey = { ...state, vertices: PRIMITIVE_VERTICES[state.topology] };
+    const key = `${assembleKey(assemble)}|${geometryKey(geometry)}`;
+    let kernels = this.#geometry.get(key);
+    if (kernels === undefined) {
+      const first = this.#library.get(assembleKey(assemble), (module) => buildAssemble(module, assemble));
+      const second = this.#library.get(geometryKey(geometry), (module) => buildGeometry(module, geometry));
+      kernels = {
+        state,
+        assemble: first['assemble'] as GeometryKernels['assemble'],
+        transform: second['transform'] as GeometryKernels['transform'],
+        setup: second['setup'] as GeometryKernels['setup'],
+      };
+      this.#geometry.set(key, kernels);
+    }
+    return kernels;
+  }
+
+  /**
+   * Runs the geometry of one draw: vertices are fetched and shaded by `vertices`, primitives are set up and binned into the
+   * job. False if the arena could not grow: the draw is then binned in part.
+   */
+  runGeometry(
+    kernels: GeometryKernels,
+    draw: number,
+    range: DrawRange,
+    vertices: VertexShader,
+    target: GeometryTarget,
+  ): boolean {
+    const { batch } = this;
+    const { state, assemble, transform, setup } = kernels;
+    const { word } = BATCH;
+    const base = batch >>> 2;
+    const block = Math.max(1 << 18, target.tiles * BIN_BYTES_PER_TILE * 2 + primitiveStride(state.slots) * 16);
+    let isWhole = false;
+    for (let instance = 0; instance < range.instances; instance++) {
+      let more = 0;
+      let isFirst = true;
+      do {
+        // A draw that fits one batch is assembled once for all its instances.
+        if (!isWhole) {
+          if (isFirst) this.#beginDraw(base, range, state.slots);
+          more = assemble(batch);
+          isWhole = isFirst && more === 0;
+          isFirst = false;
+        }
+        const { u32 } = this.memory;
+        const count = u32[base + word.vertexCount] as number;
+        if (u32[base + word.primitiveCount] === 0) continue;
+        u32[base + word.cursor] = 0;
+        u32[base + word.fan] = 0;
+        vertices(
+          draw,
+          u32[base + word.ids] as number,
+          count,
+          u32[base + word.vertices] as number,
+          range.firstInstance + instance,
+        );
+        transform(draw, batch);
+        while (setup(draw, batch, target.job) !== 0) {
+          if (!target.addBlock(block)) return false;
+        }
+      } while (more !== 0);
+    }
+    return true;
+  }
+
+  #beginDraw(base: number, range: DrawRange, slots: number): void {
+    const { u32 } = this.memory;
+    const { word } = BATCH;
+    u32[base + word.vertexStride] = vertexStride(slots);
+    u32[base + word.indices] = range.indices;
+    u32[base + word.elementCount] = range.count;
+    u32[base + word.element] = 0;
+    u32[base + word.firstVertex] = range.firstVertex;
+    u32[base + word.maxVertex] = range.maxVertex ?? 0xffffffff;
+    u32[base + word.stripLength] = 0;
+  }
+
+  coverage(key: CoverageKey): Coverage {
+    return this.#library.get(coverageKey(key), (module) => buildCoverage(module, key))['coverage'] as Coverage;
+  }
+
+  /** Load and store of the planes of a colour target. */
+  tileTransfer(bytes: PixelBytes): { readonly load: TileTransfer; readonly store: TileTransfer } {
+    const exports = this.#library.get(`tile/${bytes}`, (module) => buildTileTransfer(module, bytes));
+    return exports as { load: TileTransfer; store: TileTransfer };
+  }
+
+  /** Load and store of the depth or stencil planes. */
+  depthTransfer(
+    layout: DepthLayout,
+    aspect: 'depth' | 'stencil',
+  ): { readonly load: TileTransfer; readonly store: TileTransfer } {
+    const exports = this.#library.get(`depth/${layout}/${aspect}`, (module) =>
+      buildDepthTransfer(module, layout, aspect),
+    );
+    return exports as { load: TileTransfer; store: TileTransfer };
+  }
+}

@@ -1,0 +1,57 @@
+// Compiles kernel modules and keeps their instances: one module a key for the process, one instance a memory.
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { ModuleBuilder } from '../wasm/module-builder.ts';
+import { ModuleCache } from '../wasm/module-cache.ts';
+import type { RasterMemory } from './memory.ts';
+
+export type KernelExports = Readonly<Record<string, (...args: number[]) => number>>;
+
+/** Where generated modules find the memory: import `env.memory`. */
+export const MEMORY_IMPORT = { module: 'env', name: 'memory' } as const;
+
+const modules = new ModuleCache(1024);
+
+/** Starts a module that works on the shared memory. */
+export function memoryModule(isShared: boolean): ModuleBuilder {
+  const module = new ModuleBuilder();
+  module.importMemory(MEMORY_IMPORT.module, MEMORY_IMPORT.name, {
+    minimumPages: 1,
+    maximumPages: 65536,
+    shared: isShared,
+  });
+  return module;
+}
+
+/** The kernels of one memory. Kernel variants are few (see the key types), so instances are kept for good. */
+export class KernelLibrary {
+  readonly #memory: RasterMemory;
+  readonly #instances = new Map<string, KernelExports>();
+
+  constructor(memory: RasterMemory) {
+    this.#memory = memory;
+  }
+
+  /** The exports of the kernel module of this key; `build` fills the module when it is new. The key must determine the code. */
+  get(key: string, build: (module: ModuleBuilder) => void): KernelExports {
+    let exports = this.#instances.get(key);
+    if (exports === undefined) {
+      const { isShared, memory } = this.#memory;
+      const module = modules.get(`${isShared ? 's' : 'p'}:${key}`, () => {
+        const builder = memoryModule(isShared);
+        build(builder);
+        return builder.build({ names: true });
+      });
+      exports = new WebAssembly.Instance(module, { env: { memory } }).exports as KernelExports;
+      this.#instances.set(key, exports);
+    }
+    return exports;
+  }
+}
+
+/** Shorthand for `const x = f.let(f.i32.load(base, offset))`. */
+export function loadI32(f: FunctionBuilder, base: Parameters<FunctionBuilder['i32']['load']>[0], offset = 0) {
+  return f.let(f.i32.load(base, offset));
+}
+export function loadF32(f: FunctionBuilder, base: Parameters<FunctionBuilder['i32']['load']>[0], offset = 0) {
+  return f.let(f.f32.load(base, offset));
+}

@@ -1,0 +1,66 @@
+// From clip to window coordinates: outcodes, perspective division, viewport, snapping to 1/256 pixel.
+import type { Expr, Local } from '../wasm/expr.ts';
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import type { ModuleBuilder } from '../wasm/module-builder.ts';
+import { loadI32 } from './kernel.ts';
+import { BATCH, CLIP, DRAW, MIN_W, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
+
+export type TransformConstants = { guard: Local<'v128'>; scale: Local<'v128'>; translate: Local<'v128'> };
+
+export function loadTransformConstants(f: FunctionBuilder, draw: Expr<'i32'>): TransformConstants {
+  const at = DRAW.offset;
+  // Lanes z and w of the guard products are not looked at.
+  return {
+    guard: f.let(f.v128.load64_zero(draw, at.guardX)),
+    scale: f.let(f.v128.load(draw, at.viewportScaleX)),
+    translate: f.let(f.v128.load(draw, at.viewportTranslateX)),
+  };
+}
+
+/** Fills in the window part and the outcode of the vertex record at `vertex`. */
+export function emitTransform(
+  f: FunctionBuilder,
+  vertex: Local<'i32'>,
+  c: TransformConstants,
+  depthClamp: boolean,
+): void {
+  const at = VERTEX.offset;
+  f.scope(() => {
+    const p = f.let(f.v128.load(vertex, at.position));
+    const w = f.let(f.shuffle32(p, p, [3, 3, 3, 3]));
+    const guard = f.let(f.f32x4.mul(w, c.guard));
+    const bits = (mask: Expr<'v128'>, lanes: number): Expr<'i32'> => f.i32.and(f.i32x4.bitmask(mask), lanes);
+    const view = f.i32.or(bits(f.f32x4.lt(p, f.f32x4.neg(w)), 15), f.i32.shl(bits(f.f32x4.gt(p, w), 7), 4));
+    const guards = f.i32.or(
+      f.i32.shl(bits(f.f32x4.lt(p, f.f32x4.neg(guard)), 3), 8),
+      f.i32.shl(bits(f.f32x4.gt(p, guard), 3), 12),
+    );
+    const wide = f.f32.ge(f.f32x4.extract_lane(w, 0), MIN_W);
+    const finite = f.i32x4.all_true(f.f32x4.eq(f.f32x4.sub(p, p), 0));
+    const code = f.i32.or(
+      f.i32.or(view, guards),
+      f.i32.or(f.i32.shl(f.i32.eqz(wide), 16), f.i32.shl(f.i32.eqz(finite), 17)),
+    );
+    f.i32.store(vertex, depthClamp ? f.i32.and(code, ~(CLIP.NEAR | CLIP.FAR)) : code, at.outcode);
+
+    const invW = f.let(f.f32x4.div(1, w));
+    const window = f.let(f.f32x4.add(f.f32x4.mul(f.f32x4.mul(p, invW), c.scale), c.translate));
+    const snapped = f.i32x4.trunc_sat_f32x4_s(f.f32x4.nearest(f.f32x4.mul(window, SUBPIXEL_SCALE)));
+    const packed = f.shuffle32(snapped, window, [0, 1, 6, 7]);
+    f.v128.store(vertex, f.f32x4.replace_lane(packed, f.f32x4.extract_lane(invW, 0), 3), at.windowX);
+  });
+}
+
+/** Exports `transform(draw, batch)`: `emitTransform` for every vertex of the batch. */
+export function addTransform(module: ModuleBuilder, depthClamp: boolean): void {
+  const f = module.function('transform', ['i32', 'i32'], [], { exported: true });
+  const batch = f.param('i32', 1);
+  const constants = loadTransformConstants(f, f.param('i32', 0));
+  const vertex = loadI32(f, batch, BATCH.offset.vertices);
+  const stride = loadI32(f, batch, BATCH.offset.vertexStride);
+  const end = f.let(f.i32.add(vertex, f.i32.mul(stride, f.i32.load(batch, BATCH.offset.vertexCount))));
+  f.while(f.i32.lt_u(vertex, end), () => {
+    emitTransform(f, vertex, constants, depthClamp);
+    f.set(vertex, f.i32.add(vertex, stride));
+  });
+}
