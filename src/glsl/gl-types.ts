@@ -61,6 +61,7 @@ const SAMPLER_ROWS: readonly SamplerRow[] = [
   ['SAMPLER_2D_SHADOW', 'sampler2DShadow', 0x8b62, '2d', true, 'float'],
   ['SAMPLER_CUBE_SHADOW', 'samplerCubeShadow', 0x8dc5, 'cube', true, 'float'],
   ['SAMPLER_2D_ARRAY_SHADOW', 'sampler2DArrayShadow', 0x8dc4, '2dArray', true, 'float'],
+  ['SAMPLER_EXTERNAL_OES', 'samplerExternalOES', 0x8d66, '2d', false, 'float'],
   ['INT_SAMPLER_2D', 'isampler2D', 0x8dca, '2d', false, 'int'],
   ['INT_SAMPLER_3D', 'isampler3D', 0x8dcb, '3d', false, 'int'],
   ['INT_SAMPLER_CUBE', 'isamplerCube', 0x8dcc, 'cube', false, 'int'],
@@ -105,7 +106,7 @@ export function glTypeInfo(type: GlType): GlTypeInfo {
   return info;
 }
 
-/** GL type of a GLSL keyword such as `mat2x3`; `samplerExternalOES` and unknown names give undefined. */
+/** GL type of a GLSL keyword such as `mat2x3`; unknown names give undefined. */
 export function glTypeOfKeyword(keyword: string): GlTypeInfo | undefined {
   return BY_KEYWORD.get(keyword);
 }

@@ -64,6 +64,9 @@ export function storeOutputs(ctx: LowerContext): void {
     // Not writing gl_Position is legal and leaves it undefined; backends get a value all the same.
     ctx.b.storeOutput('position', ctx.b.constFloat(0, 0, 0, 0));
   }
+  if (ctx.io.outputs.has('gl_PointSize') && !usesBuiltin(ctx, 'gl_PointSize')) {
+    ctx.b.storeOutput('pointSize', ctx.b.constFloat(0));
+  }
   for (const symbol of ctx.checked.globals) {
     const slots = symbol.storage === 'out' ? ctx.io.outputs.get(symbol.name) : undefined;
     if (slots !== undefined) storeSlots(ctx, loadGlobal(ctx, symbol), slots);

@@ -183,6 +183,10 @@ function childBlock(
     const member = layout.members[index];
     return { ...place, type, base: place.base + member.offset, layout: member.layout };
   }
+  // An array of blocks: each instance is a buffer of its own (GLSL asks for a constant index there).
+  if (layout.type.kind === 'struct' && place.type.kind === 'array') {
+    return { ...place, type, block: place.block + index };
+  }
   let stride = layout.arrayStride;
   let child = layout.element;
   let componentStride = 4;

@@ -60,6 +60,11 @@ export function lowerShader(checked: CheckedShader, io: StageInterface, lists: S
   }
   b.setFunction(shader.main);
   storeOutputs(ctx);
+  if (ctx.fragDataWritten.size > 0) {
+    const isWritten = ({ name, slot }: SlotInfo) =>
+      name !== 'gl_FragData' || ctx.fragDataWritten.has(Number(slot.slice('color'.length)));
+    shader.outputs = shader.outputs.filter(isWritten);
+  }
   return shader;
 }
 
