@@ -90,6 +90,7 @@ export function bindBuffer(context: Context, target: number, buffer: BufferObjec
   const row = bufferTarget(context, 'bindBuffer', target);
   if (row === undefined || !checkKind(context, 'bindBuffer', target, buffer)) return;
   row.set(context, buffer);
+  if (buffer !== null) buffer.wasBound = true;
 }
 
 interface IndexedTarget {
@@ -150,6 +151,7 @@ function bindIndexed(
   }
   if (!checkKind(context, call, target, buffer)) return;
   bufferTarget(context, call, target)!.set(context, buffer);
+  if (buffer !== null) buffer.wasBound = true;
   setIndexedBinding(
     context,
     binding,

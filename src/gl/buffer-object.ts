@@ -18,6 +18,8 @@ export interface BufferMapping {
 }
 
 export class BufferObject extends GlObject {
+  /** Bound once: isBuffer is true. */
+  wasBound = false;
   size = 0;
   usage: number = GL.STATIC_DRAW;
   /** Storage, absent while the size is 0. Replaced by bufferData, so keep the object, not the resource. */

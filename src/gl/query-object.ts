@@ -49,7 +49,7 @@ export class TransformFeedbackObject extends GlObject {
   primitiveMode = 0;
   /** The program that was current at beginTransformFeedback. */
   program: Program | null = null;
-  everBound = false;
+  wasBound = false;
   /** Vertices captured since begin: a draw that does not fit is an error (ES 3.0.6 §2.15.2). */
   capturedVertices = 0;
   /** Vertices that fit in the smallest bound range, found at begin. */

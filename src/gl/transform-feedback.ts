@@ -22,7 +22,7 @@ export function bindTransformFeedback(context: Context, object: TransformFeedbac
   if (current.active && !current.paused)
     return invalidOperation(context, 'bindTransformFeedback', 'transform feedback is active and not paused');
   const next = object ?? context.defaultTransformFeedback;
-  next.everBound = true;
+  next.wasBound = true;
   context.transformFeedback = exchange(context, current, next);
   context.dirty |= DIRTY.TRANSFORM_FEEDBACK;
 }

@@ -28,7 +28,7 @@ export class VertexArrayObject extends GlObject {
   /** Bits of the enabled arrays. */
   enabledMask = 0;
   /** isVertexArray is false before the first bind. */
-  everBound = false;
+  wasBound = false;
 
   constructor(attributeCount: number) {
     super();

@@ -17,7 +17,7 @@ export function createVertexArray(context: Context): VertexArrayObject {
 export function bindVertexArray(context: Context, array: VertexArrayObject | null): void {
   const next = array ?? context.defaultVertexArray;
   if (next === context.vertexArray) return;
-  next.everBound = true;
+  next.wasBound = true;
   context.vertexArray = exchange(context, context.vertexArray, next);
   context.dirty |= DIRTY.VERTEX_ELEMENTS | DIRTY.VERTEX_BUFFERS;
 }
