@@ -4,8 +4,8 @@ import { CLEAR, type Rect } from '../pipe/defines.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation, invalidValue } from './errors.ts';
-import { isFramebufferComplete } from './framebuffer-completeness.ts';
 import { COLOR_ATTACHMENT_NAMES, framebufferOfTarget } from './framebuffer.ts';
+import { isFramebufferComplete } from './framebuffer-completeness.ts';
 import { framebufferSize } from './framebuffer-update.ts';
 import { DIRTY_FOR_CLEAR, updateState } from './state-update.ts';
 
@@ -27,7 +27,13 @@ export function invalidateSubFramebuffer(
   invalidate(context, call, target, attachments, { minX: x, minY: y, maxX: x + width, maxY: y + height });
 }
 
-function invalidate(context: Context, call: string, target: number, attachments: readonly number[], rect: Rect | null): void {
+function invalidate(
+  context: Context,
+  call: string,
+  target: number,
+  attachments: readonly number[],
+  rect: Rect | null,
+): void {
   const framebuffer = framebufferOfTarget(context, call, target);
   if (!framebuffer) return;
   let buffers = 0;
@@ -44,7 +50,8 @@ function invalidate(context: Context, call: string, target: number, attachments:
       if (framebuffer.colors[index] && framebuffer.drawBuffers[index] !== GL.NONE) buffers |= CLEAR.COLOR0 << index;
     } else if (attachment === GL.DEPTH_ATTACHMENT) buffers |= CLEAR.DEPTH;
     else if (attachment === GL.STENCIL_ATTACHMENT) buffers |= CLEAR.STENCIL;
-    else if (attachment === GL.DEPTH_STENCIL_ATTACHMENT && (context.version === 3 || context.rules.webgl)) buffers |= CLEAR.DEPTH_STENCIL;
+    else if (attachment === GL.DEPTH_STENCIL_ATTACHMENT && (context.version === 3 || context.rules.webgl))
+      buffers |= CLEAR.DEPTH_STENCIL;
     else return invalidEnum(context, call, 'attachment', attachment);
   }
   // The pipe invalidates what is bound to draw; of a read framebuffer nothing is gained.
@@ -55,7 +62,8 @@ function invalidate(context: Context, call: string, target: number, attachments:
   }
   if (buffers === 0) return;
   const size = framebufferSize(context, framebuffer);
-  const isWhole = rect === null || (rect.minX <= 0 && rect.minY <= 0 && rect.maxX >= size.width && rect.maxY >= size.height);
+  const isWhole =
+    rect === null || (rect.minX <= 0 && rect.minY <= 0 && rect.maxX >= size.width && rect.maxY >= size.height);
   updateState(context, DIRTY_FOR_CLEAR);
   context.pipe.invalidateFramebuffer(buffers, isWhole ? null : rect);
 }

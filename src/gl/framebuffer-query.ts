@@ -3,9 +3,9 @@
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation } from './errors.ts';
+import { attachmentPoint, framebufferOfTarget, hasSeparateDepthStencil } from './framebuffer.ts';
 import { attachedImage } from './framebuffer-completeness.ts';
 import { defaultFormats } from './framebuffer-default.ts';
-import { attachmentPoint, framebufferOfTarget, hasSeparateDepthStencil } from './framebuffer.ts';
 import { type Attachment, attachmentObject, type Framebuffer } from './framebuffer-object.ts';
 import { depthImage, drawnColor, stencilImage } from './framebuffer-update.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
@@ -36,23 +36,38 @@ const COMPONENT_TYPES = {
 function formatParameter(row: InternalFormatRow, pname: number): number | undefined {
   const place = SIZE_BITS.get(pname);
   if (place !== undefined) return row.bits[place];
-  if (pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE) return row.base === GL.STENCIL_INDEX ? GL.UNSIGNED_INT : COMPONENT_TYPES[row.kind];
+  if (pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE)
+    return row.base === GL.STENCIL_INDEX ? GL.UNSIGNED_INT : COMPONENT_TYPES[row.kind];
   if (pname === GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING) return row.srgb ? GL.SRGB : GL.LINEAR;
   return undefined;
 }
 
 /** Parameters of formats: GLES 3, and two of them by EXT_sRGB and EXT_color_buffer_half_float. */
 function acceptsFormatParameter(context: Context, pname: number): boolean {
-  if (context.version === 3) return SIZE_BITS.has(pname) || pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE || pname === GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING;
+  if (context.version === 3)
+    return (
+      SIZE_BITS.has(pname) ||
+      pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE ||
+      pname === GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING
+    );
   const { extensions } = context;
   if (pname === GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING) return extensions.has('EXT_sRGB');
   if (pname !== GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE) return false;
   return extensions.has('EXT_color_buffer_half_float') || extensions.has('WEBGL_color_buffer_float');
 }
 
-const FORMAT_PARAMETERS = [...SIZE_BITS.keys(), GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE, GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING] as readonly number[];
+const FORMAT_PARAMETERS = [
+  ...SIZE_BITS.keys(),
+  GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE,
+  GL.FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING,
+] as readonly number[];
 
-export function getFramebufferAttachmentParameter(context: Context, target: number, attachment: number, pname: number): AttachmentParameter {
+export function getFramebufferAttachmentParameter(
+  context: Context,
+  target: number,
+  attachment: number,
+  pname: number,
+): AttachmentParameter {
   const call = 'getFramebufferAttachmentParameter';
   const framebuffer = framebufferOfTarget(context, call, target);
   if (!framebuffer) return undefined;
@@ -65,7 +80,8 @@ export function getFramebufferAttachmentParameter(context: Context, target: numb
   else if (point.kind === 'depthStencil' && !hasSeparateDepthStencil(context)) {
     attached = framebuffer.depth;
     const objects = [framebuffer.depth, framebuffer.stencil].map((one) => one && attachmentObject(one));
-    if (objects[0] !== objects[1]) return invalidOperation(context, call, 'different objects are attached for depth and stencil');
+    if (objects[0] !== objects[1])
+      return invalidOperation(context, call, 'different objects are attached for depth and stencil');
     if (pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE)
       return invalidOperation(context, call, 'depth and stencil have different component types');
   } else attached = framebuffer[point.kind];

@@ -33,7 +33,13 @@ function updateDefault(context: Context): void {
   const storage = defaultStorage(context);
   if (!storage) return;
   const { color, depthStencil, width, height, samples } = storage;
-  const whole = (resource: typeof color): Surface => ({ resource, level: 0, firstLayer: 0, lastLayer: 0, format: resource.format });
+  const whole = (resource: typeof color): Surface => ({
+    resource,
+    level: 0,
+    firstLayer: 0,
+    lastLayer: 0,
+    format: resource.format,
+  });
   const draws = context.drawFramebuffer.drawBuffers[0] !== GL.NONE;
   context.pipe.setFramebufferState({
     width,
@@ -44,7 +50,11 @@ function updateDefault(context: Context): void {
     depthStencil: depthStencil && whole(depthStencil),
   });
   const { depth, stencil } = context.framebufferAttributes;
-  setDepthStencil(context, depth && depthStencil !== null && isDepth(depthStencil.format), stencil && depthStencil !== null);
+  setDepthStencil(
+    context,
+    depth && depthStencil !== null && isDepth(depthStencil.format),
+    stencil && depthStencil !== null,
+  );
 }
 
 /** The image of colour attachment i if draw buffer i is on, else null. */
@@ -76,7 +86,10 @@ export function updateFramebuffer(context: Context): void {
     updateDefault(context);
     return;
   }
-  const images = framebuffer.attachments().map(attachedImage).filter((image) => image !== null);
+  const images = framebuffer
+    .attachments()
+    .map(attachedImage)
+    .filter((image) => image !== null);
   const colors: (Surface | null)[] = [];
   framebuffer.drawBuffers.forEach((_, index) => {
     const image = drawnColor(framebuffer, index);
@@ -104,16 +117,25 @@ export function framebufferSize(context: Context, framebuffer: Framebuffer): { w
     const storage = defaultStorage(context);
     return { width: storage?.width ?? 0, height: storage?.height ?? 0 };
   }
-  const images = framebuffer.attachments().map(attachedImage).filter((image) => image !== null);
+  const images = framebuffer
+    .attachments()
+    .map(attachedImage)
+    .filter((image) => image !== null);
   if (images.length === 0) return { width: 0, height: 0 };
-  return { width: Math.min(...images.map((image) => image.width)), height: Math.min(...images.map((image) => image.height)) };
+  return {
+    width: Math.min(...images.map((image) => image.width)),
+    height: Math.min(...images.map((image) => image.height)),
+  };
 }
 
 /** Samples of a framebuffer as SAMPLES tells: 0 for single-sampled. */
 export function framebufferSamples(context: Context, framebuffer: Framebuffer): number {
   const samples = framebuffer.isDefault
     ? (defaultStorage(context)?.samples ?? 1)
-    : (framebuffer.attachments().map(attachedImage).find((image) => image !== null)?.samples ?? 1);
+    : (framebuffer
+        .attachments()
+        .map(attachedImage)
+        .find((image) => image !== null)?.samples ?? 1);
   return samples > 1 ? samples : 0;
 }
 

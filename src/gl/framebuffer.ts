@@ -75,7 +75,8 @@ export const COLOR_ATTACHMENT_NAMES = 32;
 export function attachmentPoint(context: Context, call: string, attachment: number): AttachmentPoint | undefined {
   const index = attachment - GL.COLOR_ATTACHMENT0;
   if (index >= 0 && index < COLOR_ATTACHMENT_NAMES) {
-    if (index < context.limits.maxColorAttachments && (index === 0 || hasDrawBuffers(context))) return { kind: 'color', index };
+    if (index < context.limits.maxColorAttachments && (index === 0 || hasDrawBuffers(context)))
+      return { kind: 'color', index };
     if (!hasDrawBuffers(context)) return invalidEnum(context, call, 'attachment', attachment);
     return invalidOperation(context, call, `COLOR_ATTACHMENT${index} is not below MAX_COLOR_ATTACHMENTS`);
   }
@@ -142,7 +143,8 @@ function attachmentSlot(
   if (!framebuffer) return undefined;
   const point = attachmentPoint(context, call, attachment);
   if (!point) return undefined;
-  if (framebuffer.isDefault) return invalidOperation(context, call, 'nothing can be attached to the default framebuffer');
+  if (framebuffer.isDefault)
+    return invalidOperation(context, call, 'nothing can be attached to the default framebuffer');
   return { framebuffer, point };
 }
 
@@ -169,7 +171,8 @@ export function framebufferTexture2D(
   const face = textureTarget - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
   const isFace = face >= 0 && face < 6;
   // Without a texture the texture target is ignored (ES 3.0.6 §4.4.2.4).
-  if (texture && textureTarget !== GL.TEXTURE_2D && !isFace) return invalidEnum(context, call, 'textarget', textureTarget);
+  if (texture && textureTarget !== GL.TEXTURE_2D && !isFace)
+    return invalidEnum(context, call, 'textarget', textureTarget);
   const slot = attachmentSlot(context, call, target, attachment);
   if (!slot) return;
   if (!texture) {
@@ -216,10 +219,12 @@ export function framebufferRenderbuffer(
   renderbuffer: Renderbuffer | null,
 ): void {
   const call = 'framebufferRenderbuffer';
-  if (renderbufferTarget !== GL.RENDERBUFFER) return invalidEnum(context, call, 'renderbuffertarget', renderbufferTarget);
+  if (renderbufferTarget !== GL.RENDERBUFFER)
+    return invalidEnum(context, call, 'renderbuffertarget', renderbufferTarget);
   const slot = attachmentSlot(context, call, target, attachment);
   if (!slot) return;
-  if (renderbuffer && !renderbuffer.wasBound) return invalidOperation(context, call, 'the renderbuffer was never bound');
+  if (renderbuffer && !renderbuffer.wasBound)
+    return invalidOperation(context, call, 'the renderbuffer was never bound');
   attach(context, slot.framebuffer, slot.point, renderbuffer && { kind: 'renderbuffer', renderbuffer });
 }
 
@@ -228,11 +233,13 @@ export function drawBuffers(context: Context, buffers: readonly number[]): void 
   const call = 'drawBuffers';
   const framebuffer = context.drawFramebuffer;
   const { maxDrawBuffers, maxColorAttachments } = context.limits;
-  if (buffers.length > maxDrawBuffers) return invalidValue(context, call, `${buffers.length} buffers exceed MAX_DRAW_BUFFERS ${maxDrawBuffers}`);
+  if (buffers.length > maxDrawBuffers)
+    return invalidValue(context, call, `${buffers.length} buffers exceed MAX_DRAW_BUFFERS ${maxDrawBuffers}`);
   for (const [place, buffer] of buffers.entries()) {
     const index = buffer - GL.COLOR_ATTACHMENT0;
     const isAttachment = index >= 0 && index < COLOR_ATTACHMENT_NAMES;
-    if (buffer !== GL.NONE && buffer !== GL.BACK && !isAttachment) return invalidEnum(context, call, `buffer ${place}`, buffer);
+    if (buffer !== GL.NONE && buffer !== GL.BACK && !isAttachment)
+      return invalidEnum(context, call, `buffer ${place}`, buffer);
     if (framebuffer.isDefault ? isAttachment : buffer === GL.BACK)
       return invalidOperation(context, call, `buffer ${place} does not belong to the bound framebuffer`);
     if (isAttachment && (index !== place || index >= maxColorAttachments))

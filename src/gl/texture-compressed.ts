@@ -2,12 +2,21 @@
 
 import { decodeCompressed, decodedFormat } from '../format/compressed/decode.ts';
 import { convertPixels } from '../format/convert.ts';
-import { blockColumns, blockRows, type Format, formatDescription, imageBytes, isCompressed, linearFormat, rowBytes } from '../format/format.ts';
+import {
+  blockColumns,
+  blockRows,
+  type Format,
+  formatDescription,
+  imageBytes,
+  isCompressed,
+  linearFormat,
+  rowBytes,
+} from '../format/format.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation, invalidValue, outOfMemory } from './errors.ts';
-import { isCompressedInternalFormat } from './gl-formats.ts';
 import type { CompressedFamily, InternalFormatRow } from './gl-formats.table.ts';
+import { isCompressedInternalFormat } from './gl-formats.ts';
 import { withSourceBytes } from './pixel-transfer.ts';
 import { type ImageTarget, imageTarget2D, imageTarget3D } from './texture.ts';
 import { checkLevel, checkSize, subImage } from './texture-image.ts';
@@ -114,15 +123,28 @@ function writeBlocks(
   const { resource, storage } = image;
   if (!resource || width === 0 || height === 0 || depth === 0) return;
   const format = clientBlocks(image.row);
-  const stride = image.row.compressed === 'pvrtc' ? Math.max(blockColumns(format, width), 2) * formatDescription(format).blockBytes : rowBytes(format, width);
+  const stride =
+    image.row.compressed === 'pvrtc'
+      ? Math.max(blockColumns(format, width), 2) * formatDescription(format).blockBytes
+      : rowBytes(format, width);
   const layerStride = compressedBytes(image.row, width, height, 1);
   const box = { x, y, z: z + image.resourceLayer, width, height, depth };
   const written = withSourceBytes(context, source, layerStride * depth, (bytes) => {
     // ETC1 blocks are valid ETC2 blocks, so both kinds of compressed storage take the bytes as they are.
     if (isCompressed(storage.format))
-      return context.pipe.textureSubdata(resource, image.resourceLevel, box, bytes.subarray(0, layerStride * depth), stride, layerStride) === 'ok';
+      return (
+        context.pipe.textureSubdata(
+          resource,
+          image.resourceLevel,
+          box,
+          bytes.subarray(0, layerStride * depth),
+          stride,
+          layerStride,
+        ) === 'ok'
+      );
     const decoded = decodedFormat(format);
-    if (!decoded) throw new Error(`${call}: ${context.screen.name} can't store ${format}, and there is no decoder for it`);
+    if (!decoded)
+      throw new Error(`${call}: ${context.screen.name} can't store ${format}, and there is no decoder for it`);
     const decodedStride = rowBytes(decoded, width);
     const texels = new Uint8Array(decodedStride * height);
     const target = storage.clientFormat;
@@ -130,9 +152,29 @@ function writeBlocks(
     const converted = new Uint8Array(targetStride * height * depth);
     for (let slice = 0; slice < depth; slice++) {
       decodeCompressed(format, bytes.subarray(slice * layerStride), stride, width, height, texels, 0, decodedStride);
-      convertPixels(target, converted, slice * targetStride * height, targetStride, linearFormat(decoded), texels, 0, decodedStride, width, height);
+      convertPixels(
+        target,
+        converted,
+        slice * targetStride * height,
+        targetStride,
+        linearFormat(decoded),
+        texels,
+        0,
+        decodedStride,
+        width,
+        height,
+      );
     }
-    return context.pipe.textureSubdata(resource, image.resourceLevel, box, converted, targetStride, targetStride * height) === 'ok';
+    return (
+      context.pipe.textureSubdata(
+        resource,
+        image.resourceLevel,
+        box,
+        converted,
+        targetStride,
+        targetStride * height,
+      ) === 'ok'
+    );
   });
   if (!written) outOfMemory(context, call, 'the blocks could not be stored');
 }
@@ -178,7 +220,8 @@ export function compressedTexImage2D(
 ): void {
   const call = 'compressedTexImage2D';
   const place = imageTarget2D(context, call, target);
-  if (place) compressedTexImage(context, call, place, level, internalFormat, width, height, 1, border, imageSize, source);
+  if (place)
+    compressedTexImage(context, call, place, level, internalFormat, width, height, 1, border, imageSize, source);
 }
 
 export function compressedTexImage3D(
@@ -195,7 +238,8 @@ export function compressedTexImage3D(
 ): void {
   const call = 'compressedTexImage3D';
   const place = imageTarget3D(context, call, target);
-  if (place) compressedTexImage(context, call, place, level, internalFormat, width, height, depth, border, imageSize, source);
+  if (place)
+    compressedTexImage(context, call, place, level, internalFormat, width, height, depth, border, imageSize, source);
 }
 
 function compressedTexSubImage(
@@ -217,7 +261,8 @@ function compressedTexSubImage(
   if (!row) return invalidEnum(context, call, 'format', format);
   const image = subImage(context, call, place, level, x, y, z, width, height, depth);
   if (!image) return;
-  if (image.internalFormat !== format) return invalidOperation(context, call, `the image is ${image.row.name}, not ${row.name}`);
+  if (image.internalFormat !== format)
+    return invalidOperation(context, call, `the image is ${image.row.name}, not ${row.name}`);
   const rules = FAMILIES[row.compressed!];
   if (rules.subImage === 'never') return invalidOperation(context, call, `${row.name} images can't be changed in part`);
   const { blockWidth, blockHeight } = formatDescription(clientBlocks(row));
@@ -227,7 +272,8 @@ function compressedTexSubImage(
     y % blockHeight === 0 &&
     (width % blockWidth === 0 || x + width === image.width) &&
     (height % blockHeight === 0 || y + height === image.height);
-  if (!isWhole && (rules.subImage === 'whole' || !isAligned)) return invalidOperation(context, call, 'the box is not made of whole blocks');
+  if (!isWhole && (rules.subImage === 'whole' || !isAligned))
+    return invalidOperation(context, call, 'the box is not made of whole blocks');
   const needed = compressedBytes(row, width, height, depth);
   if (imageSize !== needed) return invalidValue(context, call, `the box has ${needed} bytes, not ${imageSize}`);
   if (!checkSource(context, call, source, needed)) return;
@@ -267,5 +313,6 @@ export function compressedTexSubImage3D(
 ): void {
   const call = 'compressedTexSubImage3D';
   const place = imageTarget3D(context, call, target);
-  if (place) compressedTexSubImage(context, call, place, level, x, y, z, width, height, depth, format, imageSize, source);
+  if (place)
+    compressedTexSubImage(context, call, place, level, x, y, z, width, height, depth, format, imageSize, source);
 }

@@ -3,16 +3,16 @@
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation, invalidValue, outOfMemory } from './errors.ts';
+import type { InternalFormatRow } from './gl-formats.table.ts';
 import {
   findSubTransfer,
   findTransfer,
   internalFormatRow,
   isDepthRow,
+  isTextureInternalFormat,
   isTransferFormat,
   isTransferType,
-  isTextureInternalFormat,
 } from './gl-formats.ts';
-import type { InternalFormatRow } from './gl-formats.table.ts';
 import { clientPixels, type PixelSource, writePixels, zeroImage } from './pixel-transfer.ts';
 import { type ImageTarget, imageTarget2D, imageTarget3D } from './texture.ts';
 import type { Texture, TextureImage } from './texture-object.ts';
@@ -48,7 +48,8 @@ export function checkSize(
     return false;
   }
   const largest = maxSize(context, texture) >> level;
-  const largestDepth = texture.target === GL.TEXTURE_2D_ARRAY ? context.limits.maxArrayTextureLayers : Math.max(largest, 1);
+  const largestDepth =
+    texture.target === GL.TEXTURE_2D_ARRAY ? context.limits.maxArrayTextureLayers : Math.max(largest, 1);
   if (width > largest || height > largest || depth > largestDepth) {
     invalidValue(context, call, `${width} × ${height} × ${depth} exceeds the largest size of level ${level}`);
     return false;
@@ -66,7 +67,13 @@ export function checkSize(
 }
 
 /** The sized format of an upload, after the checks of the three enums. Undefined after an error. */
-function effectiveRow(context: Context, call: string, internalFormat: number, format: number, type: number): InternalFormatRow | undefined {
+function effectiveRow(
+  context: Context,
+  call: string,
+  internalFormat: number,
+  format: number,
+  type: number,
+): InternalFormatRow | undefined {
   if (!isTransferFormat(context, format)) return invalidEnum(context, call, 'format', format);
   if (!isTransferType(context, type)) return invalidEnum(context, call, 'type', type);
   if (!isTextureInternalFormat(context, internalFormat))
@@ -77,7 +84,14 @@ function effectiveRow(context: Context, call: string, internalFormat: number, fo
 }
 
 /** Depth formats are limited to some targets; OES_depth_texture to 2D level 0, and WebGL to images without data. */
-function checkDepthUse(context: Context, call: string, row: InternalFormatRow, texture: Texture, level: number, hasPixels: boolean): boolean {
+function checkDepthUse(
+  context: Context,
+  call: string,
+  row: InternalFormatRow,
+  texture: Texture,
+  level: number,
+  hasPixels: boolean,
+): boolean {
   if (!isDepthRow(row)) return true;
   if (texture.target === GL.TEXTURE_3D) {
     invalidOperation(context, call, '3D textures have no depth formats');
@@ -135,7 +149,22 @@ export function texImage2D(
   source: PixelSource,
 ): void {
   const place = imageTarget2D(context, 'texImage2D', target);
-  if (place) texImage(context, 'texImage2D', place, false, level, internalFormat, width, height, 1, border, format, type, source);
+  if (place)
+    texImage(
+      context,
+      'texImage2D',
+      place,
+      false,
+      level,
+      internalFormat,
+      width,
+      height,
+      1,
+      border,
+      format,
+      type,
+      source,
+    );
 }
 
 export function texImage3D(
@@ -152,7 +181,22 @@ export function texImage3D(
   source: PixelSource,
 ): void {
   const place = imageTarget3D(context, 'texImage3D', target);
-  if (place) texImage(context, 'texImage3D', place, true, level, internalFormat, width, height, depth, border, format, type, source);
+  if (place)
+    texImage(
+      context,
+      'texImage3D',
+      place,
+      true,
+      level,
+      internalFormat,
+      width,
+      height,
+      depth,
+      border,
+      format,
+      type,
+      source,
+    );
 }
 
 /** The image of a sub-image call, after the checks of level and box. Undefined after an error. */
@@ -174,7 +218,11 @@ export function subImage(
   const image = texture.image(face, level);
   if (!image) return invalidOperation(context, call, `level ${level} has no image`);
   if (x + width > image.width || y + height > image.height || z + depth > image.depth)
-    return invalidValue(context, call, `the box reaches beyond the image of ${image.width} × ${image.height} × ${image.depth}`);
+    return invalidValue(
+      context,
+      call,
+      `the box reaches beyond the image of ${image.width} × ${image.height} × ${image.depth}`,
+    );
   return image;
 }
 
@@ -224,7 +272,8 @@ export function texSubImage2D(
   source: PixelSource,
 ): void {
   const place = imageTarget2D(context, 'texSubImage2D', target);
-  if (place) texSubImage(context, 'texSubImage2D', place, false, level, x, y, 0, width, height, 1, format, type, source);
+  if (place)
+    texSubImage(context, 'texSubImage2D', place, false, level, x, y, 0, width, height, 1, format, type, source);
 }
 
 export function texSubImage3D(
@@ -242,5 +291,6 @@ export function texSubImage3D(
   source: PixelSource,
 ): void {
   const place = imageTarget3D(context, 'texSubImage3D', target);
-  if (place) texSubImage(context, 'texSubImage3D', place, true, level, x, y, z, width, height, depth, format, type, source);
+  if (place)
+    texSubImage(context, 'texSubImage3D', place, true, level, x, y, z, width, height, depth, format, type, source);
 }

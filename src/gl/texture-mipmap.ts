@@ -28,9 +28,15 @@ export function generateMipmap(context: Context, target: number): void {
     if (isIntegerKind(row) || (isSized && !(isRenderable(context, row) && isFilterable(context, row))))
       return invalidOperation(context, call, `${row.name} is not both colour-renderable and filterable`);
   }
-  const last = Math.min(first + levelsBelow(texture, base.width, base.height, base.depth), Math.max(effectiveMaxLevel(texture), first));
+  const last = Math.min(
+    first + levelsBelow(texture, base.width, base.height, base.depth),
+    Math.max(effectiveMaxLevel(texture), first),
+  );
   if (last === first) return;
-  const ready = texture.immutableLevels > 0 ? finalizeTexture(context, texture, first, first) : reserveMipmaps(context, texture, first, last);
+  const ready =
+    texture.immutableLevels > 0
+      ? finalizeTexture(context, texture, first, first)
+      : reserveMipmaps(context, texture, first, last);
   if (!ready) return outOfMemory(context, call, 'no memory for the mip levels');
   const resource = texture.resource!;
   const layers = resource.target === 'texture3D' ? 1 : resource.arraySize;

@@ -35,12 +35,20 @@ export function texParameter(context: Context, call: string, target: number, pna
     context.dirty |= DIRTY.TEXTURES;
     return;
   }
-  if (context.version === 3 && pname === GL.TEXTURE_BASE_LEVEL) return setLevel(context, call, texture, 'baseLevel', value);
-  if (context.version === 3 && pname === GL.TEXTURE_MAX_LEVEL) return setLevel(context, call, texture, 'maxLevel', value);
+  if (context.version === 3 && pname === GL.TEXTURE_BASE_LEVEL)
+    return setLevel(context, call, texture, 'baseLevel', value);
+  if (context.version === 3 && pname === GL.TEXTURE_MAX_LEVEL)
+    return setLevel(context, call, texture, 'maxLevel', value);
   invalidEnum(context, call, 'pname', pname);
 }
 
-function setLevel(context: Context, call: string, texture: Texture, field: 'baseLevel' | 'maxLevel', value: number): void {
+function setLevel(
+  context: Context,
+  call: string,
+  texture: Texture,
+  field: 'baseLevel' | 'maxLevel',
+  value: number,
+): void {
   const level = Math.round(value);
   if (!(level >= 0)) return invalidValue(context, call, `level ${value} is negative`);
   if (texture[field] === level) return;
@@ -49,7 +57,12 @@ function setLevel(context: Context, call: string, texture: Texture, field: 'base
 }
 
 /** A number or a boolean; undefined after an error. */
-export function getTexParameter(context: Context, call: string, target: number, pname: number): number | boolean | undefined {
+export function getTexParameter(
+  context: Context,
+  call: string,
+  target: number,
+  pname: number,
+): number | boolean | undefined {
   const texture = boundTexture(context, call, target);
   if (!texture) return undefined;
   if (isSamplingParameter(context, pname)) return getSamplingParameter(context, texture.sampling, pname);

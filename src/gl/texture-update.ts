@@ -49,7 +49,10 @@ function useOf(context: Context, executable: Executable, element: number): Use |
 }
 
 /** GLES 2 reads depth as luminance (OES_depth_texture), GLES 3 as red (§3.8.16.1). */
-const DEPTH_SWIZZLES: Readonly<Record<2 | 3, StorageChoice['readSwizzle']>> = { 2: ['x', 'x', 'x', '1'], 3: ['x', '0', '0', '1'] };
+const DEPTH_SWIZZLES: Readonly<Record<2 | 3, StorageChoice['readSwizzle']>> = {
+  2: ['x', 'x', 'x', '1'],
+  3: ['x', '0', '0', '1'],
+};
 
 const SWIZZLE_PLACES = new Map<number, number>([
   [GL.RED, 0],
@@ -59,7 +62,12 @@ const SWIZZLE_PLACES = new Map<number, number>([
 ]);
 
 /** The texture's own swizzle applied to what the storage's swizzle yields. */
-function viewSwizzle(context: Context, texture: Texture, storage: StorageChoice, isDepth: boolean): readonly [Swizzle, Swizzle, Swizzle, Swizzle] {
+function viewSwizzle(
+  context: Context,
+  texture: Texture,
+  storage: StorageChoice,
+  isDepth: boolean,
+): readonly [Swizzle, Swizzle, Swizzle, Swizzle] {
   const inner = isDepth ? DEPTH_SWIZZLES[context.version] : storage.readSwizzle;
   const outer = texture.swizzle.map((source): Swizzle => {
     const place = SWIZZLE_PLACES.get(source);
@@ -183,8 +191,12 @@ function updateStage(context: Context, stage: ShaderStage, executable: Executabl
     let view: SamplerView | null = null;
     const reason = incompleteReason(context, texture, sampling);
     if (reason !== null) {
-      if (context.debugSink) warn(context, `texture unit ${executable.samplerUnits[element]} is incomplete and samples as black: ${reason}`);
-    } else if (kind === offeredKind(texture, sampling) || (kind === 'float' && offeredKind(texture, sampling) === 'shadow')) {
+      if (context.debugSink)
+        warn(context, `texture unit ${executable.samplerUnits[element]} is incomplete and samples as black: ${reason}`);
+    } else if (
+      kind === offeredKind(texture, sampling) ||
+      (kind === 'float' && offeredKind(texture, sampling) === 'shadow')
+    ) {
       view = textureView(context, texture);
       if (!view) outOfMemory(context, 'draw', 'no memory to bring the levels of a texture together');
     }
@@ -224,9 +236,14 @@ function isFeedback(context: Context, texture: Texture, sampling: SamplingState)
   const { firstLevel, lastLevel } = textureLevels(texture);
   const last = usesMipmaps(sampling) ? lastLevel : firstLevel;
   const reads = (attachment: Attachment | null | undefined): boolean =>
-    attachment?.kind === 'texture' && attachment.texture === texture && attachment.level >= firstLevel && attachment.level <= last;
+    attachment?.kind === 'texture' &&
+    attachment.texture === texture &&
+    attachment.level >= firstLevel &&
+    attachment.level <= last;
   return (
-    drawFramebuffer.colors.some((color, index) => reads(color) && (drawFramebuffer.drawBuffers[index] ?? GL.NONE) !== GL.NONE) ||
+    drawFramebuffer.colors.some(
+      (color, index) => reads(color) && (drawFramebuffer.drawBuffers[index] ?? GL.NONE) !== GL.NONE,
+    ) ||
     reads(drawFramebuffer.depth) ||
     reads(drawFramebuffer.stencil) ||
     reads(drawFramebuffer.depthStencil)

@@ -33,7 +33,8 @@ export function deleteTexture(context: Context, texture: Texture): void {
 
 export function activeTexture(context: Context, unit: number): void {
   const index = unit - GL.TEXTURE0;
-  if (!(index >= 0 && index < context.textureUnits.length)) return invalidEnum(context, 'activeTexture', 'texture', unit);
+  if (!(index >= 0 && index < context.textureUnits.length))
+    return invalidEnum(context, 'activeTexture', 'texture', unit);
   context.activeTexture = index;
 }
 
@@ -49,7 +50,8 @@ export function bindTexture(context: Context, target: number, texture: Texture |
   const index = bindableTarget(context, target);
   if (index < 0) return invalidEnum(context, call, 'target', target);
   if (texture && texture.target === 0) texture.setTarget(target);
-  if (texture && texture.target !== target) return invalidOperation(context, call, 'the texture was first bound to another target');
+  if (texture && texture.target !== target)
+    return invalidOperation(context, call, 'the texture was first bound to another target');
   const unit = context.textureUnits[context.activeTexture]!;
   const bound = texture ?? context.defaultTextures[index]!;
   if (unit.textures[index] === bound) return;
