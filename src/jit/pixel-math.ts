@@ -62,3 +62,35 @@ export function compareFloat(f: FunctionBuilder, func: CompareFunction, a: Vec, 
       return f.f32x4.ne(a, b);
   }
 }
+
+/** log2(m) = (m − 1)·Q(m − 1) on [1, 2): error below 2.1e-6, exact at powers of two. */
+const LOG2 = [
+  1.442553162574768, -0.7182819247245789, 0.458270788192749, -0.279538094997406, 0.12345145642757416,
+  -0.02645743638277054,
+];
+
+/** log2 of positive numbers for levels of detail; zero gives −127, infinity 128. */
+export function approximateLog2(f: FunctionBuilder, value: Vec): Vec {
+  const x = f.let(value);
+  const exponent = f.f32x4.convert_i32x4_s(f.i32x4.sub(f.i32x4.shr_u(x, 23), 127));
+  const mantissa = f.v128.or(f.v128.and(x, f.i32x4.const(0x7fffff)), f.f32x4.const(1));
+  const m = f.let(f.f32x4.sub(mantissa, 1));
+  return f.f32x4.add(exponent, f.f32x4.mul(m, polynomial(f, m, LOG2)));
+}
+
+/** A polynomial by Estrin's scheme: short dependency chains (coefficients from the constant term up). */
+export function polynomial(f: FunctionBuilder, t: Vec, coefficients: readonly number[]): Vec {
+  let terms: Vec[] = coefficients.map((c) => f.f32x4.const(c));
+  let power = t;
+  while (terms.length > 1) {
+    const next: Vec[] = [];
+    for (let i = 0; i < terms.length; i += 2) {
+      const low = terms[i]!;
+      const high = terms[i + 1];
+      next.push(high ? f.f32x4.add(low, f.f32x4.mul(high, power)) : low);
+    }
+    terms = next;
+    if (terms.length > 1) power = f.let(f.f32x4.mul(power, power));
+  }
+  return terms[0]!;
+}

@@ -2,7 +2,7 @@
 // The sRGB transfer function as polynomials: the same bits on every machine, no table in memory.
 // Both have the form 1 + (t − 1)·Q(t), so that white stays exactly 1. Q was fitted for least maximal error.
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import type { Vec } from './pixel-math.ts';
+import { polynomial, type Vec } from './pixel-math.ts';
 
 /** ((x + 0.055) / 1.055)^2.4 on [0.04045, 1]: relative error below 7e-5. */
 const DECODE = [
@@ -14,23 +14,6 @@ const ENCODE = [
   1.0595898628234863, 0.9194233417510986, -0.443600058555603, 0.40178176760673523, -0.24478144943714142,
   0.06602855026721954,
 ];
-
-/** A polynomial by Estrin's scheme: short dependency chains (coefficients from the constant term up). */
-export function polynomial(f: FunctionBuilder, t: Vec, coefficients: readonly number[]): Vec {
-  let terms: Vec[] = coefficients.map((c) => f.f32x4.const(c));
-  let power = t;
-  while (terms.length > 1) {
-    const next: Vec[] = [];
-    for (let i = 0; i < terms.length; i += 2) {
-      const low = terms[i]!;
-      const high = terms[i + 1];
-      next.push(high ? f.f32x4.add(low, f.f32x4.mul(high, power)) : low);
-    }
-    terms = next;
-    if (terms.length > 1) power = f.let(f.f32x4.mul(power, power));
-  }
-  return terms[0]!;
-}
 
 /** sRGB code value in [0, 1] → linear. */
 export function srgbToLinear(f: FunctionBuilder, value: Vec): Vec {

@@ -47,7 +47,7 @@ export function smallFloatToFloat(f: FunctionBuilder, value: Vec, mantissaBits: 
   return f.v128.or(magnitude, f.i32x4.shl(f.v128.and(h, f.i32x4.const(0x8000)), 16));
 }
 
-function unpackChannel(
+export function unpackChannel(
   f: FunctionBuilder,
   words: readonly VecLocal[],
   channel: Channel,
@@ -85,7 +85,7 @@ function unpackChannel(
 }
 
 /** R9G9B9E5: mantissas times 2^(exponent − 24). */
-function unpackExponent5(f: FunctionBuilder, word: VecLocal): Vec[] {
+export function unpackExponent5(f: FunctionBuilder, word: VecLocal): Vec[] {
   // 2^(e − 24) as float bits: exponent field e − 24 + 127.
   const scale = f.let(f.i32x4.shl(f.i32x4.add(f.i32x4.shr_u(word, 27), 103), 23));
   return [0, 9, 18].map((shift) => {

@@ -8,9 +8,15 @@
 // Every texel address is clamped into its level, whatever the coordinates are: generated code cannot read foreign memory as
 // long as the binding's view is right.
 import { type Format, formatDescription } from '../format/format.ts';
+import { TEXTURE_BINDING, TEXTURE_VIEW } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import type { CompareFunction, Vec, VecLocal } from './pixel-math.ts';
+import { type CompareFunction, clampFloat, mix, type Vec, type VecLocal } from './pixel-math.ts';
+import { projectCube } from './sample-cube.ts';
+import { type FilterRequest, filterLevel } from './sample-filter.ts';
+import { type LevelVectors, loadLevel } from './sample-level.ts';
+import { chooseLevels } from './sample-lod.ts';
+import { fetchTexels, planTexel, swizzleResult } from './texel.ts';
 
 export type TexDim = '2d' | '3d' | 'cube' | '2dArray';
 export type TexOp = 'sample' | 'bias' | 'lod' | 'grad' | 'fetch' | 'size';
@@ -83,10 +89,116 @@ export function samplerKeyString(key: SamplerKey): string {
   ].join(' ');
 }
 
+/** Integer formats cannot be filtered (GL calls such a texture incomplete): they are read nearest. */
+function effectiveKey(request: TextureRequest): SamplerKey {
+  const { key } = request;
+  const { numericClass, hasDepth } = formatDescription(key.format);
+  const isInteger = numericClass === 'int' || numericClass === 'uint' || (numericClass === 'depthStencil' && !hasDepth);
+  if (!isInteger) return key;
+  const mipFilter = key.mipFilter === 'linear' ? 'nearest' : key.mipFilter;
+  return { ...key, minFilter: 'nearest', magFilter: 'nearest', mipFilter };
+}
+
+/** The comparator in the range of the format: fixed-point depth clamps it (GLES 3.0.6 §3.8.16). */
+function referenceOf(f: FunctionBuilder, request: TextureRequest): VecLocal | null {
+  if (!request.shadow || !request.comparator) return null;
+  const isFixed = formatDescription(request.key.format).channels.some((channel) => channel.type === 'unorm');
+  return f.let(isFixed ? clampFloat(f, request.comparator, 0, 1) : request.comparator);
+}
+
+function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonly VecLocal[]): void {
+  const key = effectiveKey(request);
+  const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
+  const sampler = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.sampler));
+  const plan = planTexel(key, result.length, referenceOf(f, request), sampler);
+  const coord = request.coord.map((value) => f.let(value));
+  const cube = key.dim === 'cube' ? projectCube(f, coord[0]!, coord[1]!, coord[2]!) : null;
+  let base: LevelVectors | undefined;
+  const baseLevel = (): LevelVectors => (base ??= loadLevel(f, view, null, true));
+  const choice = chooseLevels(f, request, key, cube, view, sampler, baseLevel);
+  const filter: FilterRequest = {
+    plan,
+    coord: cube ? [cube.s, cube.t] : coord,
+    cube,
+    isLinear: choice.isLinear,
+    nearestLanes: choice.nearestLanes,
+    offset: request.offset ?? null,
+  };
+  const { level0, level1, fraction, isUniform } = choice;
+  const channels = filterLevel(f, filter, level0 ? loadLevel(f, view, level0, isUniform) : baseLevel());
+  if (level1 && fraction) {
+    const isBetween = f.v128.any_true(f.f32x4.gt(fraction, 0));
+    f.if(isBetween, () => {
+      const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform));
+      channels.forEach((channel, c) => {
+        f.set(channel, mix(f, channel, upper[c]!, fraction));
+      });
+    });
+  }
+  swizzleResult(f, plan, channels).forEach((value, c) => {
+    f.set(result[c]!, value);
+  });
+}
+
+/** texelFetch: no wrap, no filter; a texel or level that does not exist reads as zeros (robust access). */
+function emitFetch(f: FunctionBuilder, request: TextureRequest, result: readonly VecLocal[]): void {
+  const { key, lod, coord } = request;
+  const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
+  const sampler = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.sampler));
+  const plan = planTexel({ ...key, compare: null }, result.length, null, sampler);
+  const valid = f.local('v128', f.i32x4.const(-1));
+  let level: VecLocal | null = null;
+  if (lod) {
+    f.set(valid, f.i32x4.lt_u(lod, f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount)));
+    level = f.let(f.v128.and(lod, valid));
+  }
+  const at = loadLevel(f, view, level, false);
+  const place = coord.map((value, k) => {
+    const offset = request.offset?.[k] ?? 0;
+    return f.let(offset ? f.i32x4.add(value, offset) : value);
+  });
+  const sizes = [at.width, at.height, at.depth];
+  place.forEach((value, k) => {
+    f.set(valid, f.v128.and(valid, f.i32x4.lt_u(value, sizes[k]!)));
+  });
+  const [x, y, z] = place.map((value) => f.v128.and(value, valid));
+  let address = f.i32x4.add(at.address, f.i32x4.shl(x!, Math.log2(formatDescription(key.format).blockBytes)));
+  address = f.i32x4.add(address, f.i32x4.mul(y!, at.rowStride));
+  if (z) address = f.i32x4.add(address, f.i32x4.mul(z, at.layerStride));
+  const channels = fetchTexels(f, plan, f.let(address), null);
+  swizzleResult(f, plan, channels).forEach((value, c) => {
+    f.set(result[c]!, f.v128.and(value, valid));
+  });
+}
+
+/** textureSize: of the level, clamped to those that exist. */
+function emitSize(f: FunctionBuilder, request: TextureRequest, result: readonly VecLocal[]): void {
+  const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
+  let level: VecLocal | null = null;
+  if (request.lod) {
+    const last = f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1);
+    level = f.let(f.i32x4.min_u(request.lod, last));
+  }
+  const at = loadLevel(f, view, level, false);
+  [at.width, at.height, at.depth].slice(0, result.length).forEach((value, c) => {
+    f.set(result[c]!, value);
+  });
+}
+
 /**
  * Emits the instruction and returns its result in fresh locals, which the caller may release: four (rgba; for `size` as many
  * ints as it has components: 2, or 3 for 3d and 2dArray), or one if `shadow`. Integer results are bits in v128 as floats are.
  */
 export function emitTexture(f: FunctionBuilder, request: TextureRequest): VecLocal[] {
-  throw new Error(`${request.op} is not implemented yet in ${f.name}`);
+  const { op, key, shadow } = request;
+  if (!isSampleable(key.format)) throw new Error(`textures cannot be stored as ${key.format}`);
+  const hasDepth = key.dim === '3d' || key.dim === '2dArray';
+  const components = op === 'size' ? (hasDepth ? 3 : 2) : shadow ? 1 : 4;
+  const result = Array.from({ length: components }, () => f.local('v128'));
+  f.scope(() => {
+    if (op === 'size') emitSize(f, request, result);
+    else if (op === 'fetch') emitFetch(f, request, result);
+    else emitSample(f, request, result);
+  });
+  return result;
 }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+// Emits the choice of mip levels: level of detail from derivatives, bias and clamps (GLES 3.0.6 §3.8.10), and level numbers.
+// Implicit derivatives are those of the quad's lower left pixel for all four lanes, so that a quad reads one level.
+import { SAMPLER, TEXTURE_VIEW } from '../raster/layout.ts';
+import type { Local } from '../wasm/expr.ts';
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { approximateLog2, clampFloat, roundToInt, type Vec, type VecLocal } from './pixel-math.ts';
+import type { SamplerKey, TextureRequest } from './sample.ts';
+import { type CubeCoordinates, projectDerivative } from './sample-cube.ts';
+import type { LevelVectors } from './sample-level.ts';
+
+export interface LevelChoice {
+  /** Level numbers as integers; null: level 0. */
+  readonly level0: VecLocal | null;
+  /** The next level and its weight, if mips are filtered linearly. */
+  readonly level1: VecLocal | null;
+  readonly fraction: VecLocal | null;
+  readonly isUniform: boolean;
+  readonly isLinear: boolean;
+  /** Lanes that sample nearest while others sample linearly. */
+  readonly nearestLanes: VecLocal | null;
+}
+
+/** Whether the code depends on the level of detail at all. */
+export function needsLod(key: SamplerKey): boolean {
+  return key.mipFilter !== 'none' || key.minFilter !== key.magFilter;
+}
+
+/** Lanes 0 and 1: the value of the quad's right and upper neighbour minus that of its first pixel. */
+function quadDifference(f: FunctionBuilder, value: Vec): Vec {
+  return f.f32x4.sub(f.shuffle32(value, value, [1, 2, 1, 2]), f.shuffle32(value, value, [0, 0, 0, 0]));
+}
+
+function splatLane(f: FunctionBuilder, value: Vec, lane: number): Vec {
+  return f.shuffle32(value, value, [lane, lane, lane, lane]);
+}
+
+function squaredLength(f: FunctionBuilder, derivative: readonly Vec[], sizes: readonly Vec[]): Vec {
+  const terms = derivative.map((d, k) => f.let(f.f32x4.mul(d, sizes[k]!)));
+  return terms.map((term) => f.f32x4.mul(term, term)).reduce((sum, term) => f.f32x4.add(sum, term));
+}
+
+/** log2 of the footprint's larger edge in texels of level 0. */
+function footprint(f: FunctionBuilder, request: TextureRequest, cube: CubeCoordinates | null, base: LevelVectors): Vec {
+  const { dim } = request.key;
+  const dimensions = dim === '3d' ? 3 : 2;
+  const sizes = [base.width, base.height, base.depth]
+    .slice(0, dimensions)
+    .map((size) => f.let(f.f32x4.convert_i32x4_s(size)));
+  const square = (derivative: readonly Vec[]): VecLocal => f.let(squaredLength(f, derivative, sizes));
+  if (request.op === 'grad') {
+    const lengths = [request.ddx!, request.ddy!].map((d) =>
+      square(cube ? projectDerivative(f, cube, d[0]!, d[1]!, d[2]!) : d.slice(0, dimensions)),
+    );
+    return f.f32x4.mul(approximateLog2(f, f.f32x4.pmax(lengths[0]!, lengths[1]!)), 0.5);
+  }
+  const differences = request.coord.slice(0, cube ? 3 : dimensions).map((value) => f.let(quadDifference(f, value)));
+  let derivative: readonly Vec[] = differences;
+  if (cube) {
+    // The whole quad takes the face and the projection of its first pixel.
+    const first = (value: VecLocal): VecLocal => f.let(splatLane(f, value, 0));
+    const at = {
+      face: { isX: first(cube.face.isX), isY: first(cube.face.isY), sign: first(cube.face.sign) },
+      inverse: first(cube.inverse),
+      projectedS: first(cube.projectedS),
+      projectedT: first(cube.projectedT),
+    };
+    derivative = projectDerivative(f, at, differences[0]!, differences[1]!, differences[2]!);
+  }
+  const both = square(derivative);
+  const larger = f.f32x4.pmax(splatLane(f, both, 0), splatLane(f, both, 1));
+  return f.f32x4.mul(approximateLog2(f, larger), 0.5);
+}
+
+/** λ after bias and clamps. */
+function levelOfDetail(
+  f: FunctionBuilder,
+  request: TextureRequest,
+  cube: CubeCoordinates | null,
+  base: LevelVectors,
+  sampler: Local<'i32'>,
+): VecLocal {
+  const load = (offset: number): Vec => f.v128.load32_splat(sampler, offset);
+  let lod: Vec;
+  if (request.op === 'lod') lod = request.lod!;
+  else if (request.op === 'grad' || request.implicitDerivatives) lod = footprint(f, request, cube, base);
+  else lod = f.f32x4.const(0);
+  if (request.op === 'bias' && request.bias) lod = f.f32x4.add(lod, request.bias);
+  const biased = f.f32x4.add(lod, load(SAMPLER.offset.lodBias));
+  return f.let(clampFloat(f, biased, load(SAMPLER.offset.minLod), load(SAMPLER.offset.maxLod)));
+}
+
+/** `base` is level 0, needed for sizes when the level of detail is computed. */
+export function chooseLevels(
+  f: FunctionBuilder,
+  request: TextureRequest,
+  key: SamplerKey,
+  cube: CubeCoordinates | null,
+  view: Local<'i32'>,
+  sampler: Local<'i32'>,
+  base: () => LevelVectors,
+): LevelChoice {
+  const { minFilter, magFilter, mipFilter } = key;
+  if (!needsLod(key)) {
+    const isLinear = magFilter === 'linear';
+    return { level0: null, level1: null, fraction: null, isUniform: true, isLinear, nearestLanes: null };
+  }
+  const isUniform = request.op === 'sample';
+  const needsBase = request.op === 'grad' || (request.op !== 'lod' && request.implicitDerivatives);
+  const lod = levelOfDetail(f, request, cube, needsBase ? base() : ({} as LevelVectors), sampler);
+  const isMixed = minFilter !== magFilter;
+  let nearestLanes: VecLocal | null = null;
+  // With linear magnification and nearest minification the switch is at 0.5, else at 0 (GLES 3.0.6 §3.8.11).
+  const threshold = magFilter === 'linear' && minFilter === 'nearest' && mipFilter !== 'none' ? 0.5 : 0;
+  if (isMixed) {
+    const isMagnified = f.let(f.f32x4.le(lod, threshold));
+    nearestLanes = magFilter === 'nearest' ? isMagnified : f.let(f.v128.not(isMagnified));
+    if (threshold > 0) f.set(lod, f.v128.andnot(lod, isMagnified));
+  }
+  const isLinear = isMixed || magFilter === 'linear';
+  if (mipFilter === 'none')
+    return { level0: null, level1: null, fraction: null, isUniform: true, isLinear, nearestLanes };
+  const last = f.let(
+    f.f32x4.convert_i32x4_s(f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1)),
+  );
+  if (mipFilter === 'nearest') {
+    const level = f.f32x4.sub(f.f32x4.ceil(f.f32x4.add(lod, 0.5)), 1);
+    const level0 = f.let(roundToInt(f, clampFloat(f, level, 0, last)));
+    return { level0, level1: null, fraction: null, isUniform, isLinear, nearestLanes };
+  }
+  const clamped = f.let(clampFloat(f, lod, 0, last));
+  const lower = f.let(f.f32x4.floor(clamped));
+  const fraction = f.let(f.f32x4.sub(clamped, lower));
+  const level0 = f.let(roundToInt(f, lower));
+  const level1 = f.let(roundToInt(f, f.f32x4.pmin(f.f32x4.add(lower, 1), last)));
+  return { level0, level1, fraction, isUniform, isLinear, nearestLanes };
+}
