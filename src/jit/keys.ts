@@ -1,121 +1,75 @@
-// What a compiled shader depends on besides its IR: the variant keys. They hold only state that changes code, as plain data that
-// `keyText` turns into a string for caches. Everything else (addresses, blend colour, references) is read from memory.
-// The state names are those of src/pipe, which this layer must not import.
+// What a compiled shader depends on besides its IR: the variant keys. They hold only state that changes code; everything else
+// (addresses, blend colour, reference values, sizes) is data in src/raster/layout.ts. Texture and blend state have keys of
+// their own (`SamplerKey`, `BlendKey`), made of the pipe's words, which this layer must not import.
 import type { Format } from '../format/format.ts';
-import type { TexDim } from '../ir/ir.ts';
+import { type DepthStencilKey, depthStencilText } from '../raster/depth-stencil.ts';
+import type { MemoryType } from '../wasm/module-builder.ts';
+import { type BlendKey, blendKeyString } from './blend.ts';
+import { type SamplerKey, samplerKeyString } from './sample.ts';
 
-export type CompareFunction =
-  | 'never'
-  | 'less'
-  | 'equal'
-  | 'lessEqual'
-  | 'greater'
-  | 'notEqual'
-  | 'greaterEqual'
-  | 'always';
-
-export type BlendEquation = 'add' | 'subtract' | 'reverseSubtract' | 'min' | 'max';
-
-export type BlendFactor =
-  | 'zero'
-  | 'one'
-  | 'sourceColor'
-  | 'oneMinusSourceColor'
-  | 'destinationColor'
-  | 'oneMinusDestinationColor'
-  | 'sourceAlpha'
-  | 'oneMinusSourceAlpha'
-  | 'destinationAlpha'
-  | 'oneMinusDestinationAlpha'
-  | 'constantColor'
-  | 'oneMinusConstantColor'
-  | 'constantAlpha'
-  | 'oneMinusConstantAlpha'
-  | 'sourceAlphaSaturate'
-  | 'source1Color'
-  | 'oneMinusSource1Color'
-  | 'source1Alpha'
-  | 'oneMinusSource1Alpha';
-
-/** Blending of one target: the part of src/pipe's BlendTarget that decides code. */
-export interface BlendKey {
-  readonly equationRgb: BlendEquation;
-  readonly sourceRgb: BlendFactor;
-  readonly destinationRgb: BlendFactor;
-  readonly equationAlpha: BlendEquation;
-  readonly sourceAlpha: BlendFactor;
-  readonly destinationAlpha: BlendFactor;
-}
-
-/** How a colour output is packed and merged into the tile: format (pack code), blending (arithmetic), mask (merge). */
-export interface ColorTargetKey {
-  readonly format: Format;
-  /** Null: blending is off. Integer formats never blend. */
-  readonly blend: BlendKey | null;
-  /** Bit 0 red … bit 3 alpha. A target with mask 0 is null in the key. */
-  readonly colorMask: number;
-}
-
-export type TextureWrap = 'repeat' | 'clampToEdge' | 'mirroredRepeat' | 'mirrorClampToEdge' | 'clampToBorder';
-export type TextureFilter = 'nearest' | 'linear';
-export type MipFilter = 'none' | 'nearest' | 'linear';
-export type SwizzleLetter = 'x' | 'y' | 'z' | 'w' | '0' | '1';
-
-/** A sampler unit: how texels are unpacked (format, swizzle) and which of them are fetched (filters, wraps). Sizes, levels, lod
- * limits and border colour are data. */
-export interface TextureKey {
-  readonly format: Format;
-  readonly dim: TexDim;
-  readonly swizzle: readonly [SwizzleLetter, SwizzleLetter, SwizzleLetter, SwizzleLetter];
-  readonly wrapS: TextureWrap;
-  readonly wrapT: TextureWrap;
-  readonly wrapR: TextureWrap;
-  readonly minFilter: TextureFilter;
-  readonly magFilter: TextureFilter;
-  readonly mipFilter: MipFilter;
-  /** Comparison of shadow samplers, null where the sampler does not compare. */
-  readonly compare: CompareFunction | null;
-  /** 1: isotropic. */
-  readonly maxAnisotropy: number;
-  readonly seamlessCube: boolean;
-}
-
-/** A vertex attribute: its format decides the unpack code. Null for a location that no input reads. */
+/** A vertex attribute. */
 export interface AttributeKey {
+  /** Decides the code that unpacks it. */
   readonly format: Format;
-  /** True: the index is the instance's, the same for all vertices of a call (one fetch, splatted). */
+  /** ATTRIBUTE.divisor is not 0: one value for a whole call, fetched before the loop. */
   readonly isInstanced: boolean;
 }
 
 export interface VertexKey {
-  /** By attribute location. */
+  /** By attribute location; null where nothing is bound or read (reads 0, 0, 0, 1). */
   readonly attributes: readonly (AttributeKey | null)[];
-  /** Varying slots of the vertex record: decides its stride. At least what the fragment shader reads. */
+  /** Varying slots of the vertex record: decides its stride. At least as many as the fragment shader reads. */
   readonly varyingSlots: number;
   /** By sampler index. */
-  readonly textures: readonly (TextureKey | null)[];
-  /** The memory of the module is shared. Must match the memory it is instantiated with. */
-  readonly sharedMemory: boolean;
+  readonly textures: readonly (SamplerKey | null)[];
+  /** Outputs are seen by transform feedback: NaNs must be the canonical one. */
+  readonly capturesOutputs: boolean;
 }
 
-export interface StencilFaceKey {
-  readonly func: CompareFunction;
-  readonly failOp: StencilOperation;
-  readonly depthFailOp: StencilOperation;
-  readonly passOp: StencilOperation;
+/** A colour output: how it is packed (format) and merged into the tile (blend, mask). */
+export interface ColorTargetKey {
+  readonly format: Format;
+  readonly blend: BlendKey;
 }
 
-export type StencilOperation =
-  | 'keep'
-  | 'zero'
-  | 'replace'
-  | 'increment'
-  | 'decrement'
-  | 'incrementWrap'
-  | 'decrementWrap'
-  | 'invert';
+/** Four lanes a vector; one or two quads a step. Two hide latency (ANCHORS §4) where the shader has few live values. */
+export type QuadsPerStep = 1 | 2;
 
-/** A JSON text that is equal for equal keys (the keys are made with their fields in one order). */
-export function keyText(key: VertexKey | TextureKey | ColorTargetKey | object): string {
-  return JSON.stringify(key);
+export interface FragmentKey {
+  /** By draw buffer; null where nothing is written. */
+  readonly targets: readonly (ColorTargetKey | null)[];
+  readonly samples: 1 | 4;
+  /** Depth and stencil tests after shading (`needsLateTests`); null where coverage made them or there are none. */
+  readonly lateDepthStencil: DepthStencilKey | null;
+  /** Samples that survive are counted here, not by coverage (late tests or discard while a query runs). */
+  readonly countsSamples: boolean;
+  readonly alphaToCoverage: boolean;
+  /** By sampler index. */
+  readonly textures: readonly (SamplerKey | null)[];
+  readonly quadsPerStep: QuadsPerStep;
+}
+
+/** The memory every module imports as `env.memory`; must suit the memory it is instantiated with. */
+export const MODULE_MEMORY = { module: 'env', name: 'memory' } as const;
+
+export function moduleMemory(isShared: boolean): MemoryType {
+  return { minimumPages: 1, maximumPages: 65536, shared: isShared };
+}
+
+function texturesText(textures: readonly (SamplerKey | null)[]): string {
+  return textures.map((key) => (key === null ? '' : samplerKeyString(key))).join(',');
+}
+
+/** A text that is equal for keys that give the same code from the same IR. */
+export function vertexKeyText(key: VertexKey): string {
+  const attributes = key.attributes.map((a) => (a === null ? '' : `${a.format}${a.isInstanced ? '/i' : ''}`));
+  return `v|${attributes.join()}|${key.varyingSlots}|${texturesText(key.textures)}|${key.capturesOutputs ? 'c' : ''}`;
+}
+
+/** A text that is equal for keys that give the same code from the same IR. */
+export function fragmentKeyText(key: FragmentKey): string {
+  const targets = key.targets.map((target) => (target === null ? '' : blendKeyString(target.format, target.blend)));
+  const flags = `${key.samples}${key.countsSamples ? 'n' : ''}${key.alphaToCoverage ? 'a' : ''}${key.quadsPerStep}`;
+  const late = key.lateDepthStencil === null ? '' : depthStencilText(key.lateDepthStencil);
+  return `f|${targets.join()}|${flags}|${late}|${texturesText(key.textures)}`;
 }

@@ -318,6 +318,11 @@ export class FunctionBuilder implements Callable {
     return local;
   }
 
+  /** A new variable that outlives the enclosing bodies: to the end of the function, or until it is released. */
+  outerLocal<T extends ValueType>(type: T): Local<T> {
+    return new Local(type, this.newLocal(type), this);
+  }
+
   /** A new variable holding the expression's value now. */
   let<T extends ValueType>(expression: Expr<T>): Local<T> {
     return this.local(expression.type, expression as Operand<T>);

@@ -1,0 +1,412 @@
+// Turns the body of a lowered shader into straight WebAssembly SIMD: one v128 local per live component (lane = vertex or pixel of
+// a quad), no memory traffic for temporaries. `width` sets of lanes (quads) go through together, each with locals of its own;
+// uniform values have one local for all. The stage program makes the loop around it and supplies inputs (StageAdapter).
+//
+// Order of calls: `emitPreamble()` before the loop; in it, once a step, `emitStep()`, then `pushOutput()`.
+import type { AluInstruction, Instruction, Shader, Slot, SystemValue, TexInstruction, Value } from '../ir/ir.ts';
+import { texSource } from '../ir/ir.ts';
+import { DRAW, STATUS, TEXTURE_BINDING } from '../raster/layout.ts';
+import { Expr, type Local } from '../wasm/expr.ts';
+import type { FunctionBuilder, Label } from '../wasm/function-builder.ts';
+import { type AluOperands, emitAlu } from './alu.ts';
+import { analyzeBody, type BodyAnalysis, PLACE } from './analyze-body.ts';
+import { emitNodes, type Scope } from './control-flow.ts';
+import { type LocalMemory, MemoryAccess } from './memory-access.ts';
+import { emitTexture, type SamplerKey } from './sample.ts';
+
+/** What a stage program supplies to the body: values from outside, by lane set `k`. */
+export interface StageAdapter {
+  /** Address of constant buffer 0, of the UBO array and of the TEXTURE_BINDING array. */
+  readonly uniforms: Local<'i32'>;
+  readonly ubos: Local<'i32'>;
+  readonly textures: Local<'i32'>;
+  samplerKey(sampler: number): SamplerKey;
+  pushInput(slot: Slot, component: number, k: number): void;
+  pushSystemValue(name: SystemValue, component: number, k: number): void;
+}
+
+export interface BodyOptions {
+  readonly f: FunctionBuilder;
+  readonly shader: Shader;
+  readonly width: 1 | 2;
+  readonly adapter: StageAdapter;
+  /** Address of the STATUS with the loop budget. */
+  readonly status: Local<'i32'>;
+}
+
+export interface StepMasks {
+  /** Lanes that run: locals by lane set, or null for all. May be the same locals as `alive`. */
+  readonly exec: readonly Local<'v128'>[] | null;
+  /** Lanes whose results are wanted; discards clear theirs. Null only for shaders without discard. */
+  readonly alive: readonly Local<'v128'>[] | null;
+}
+
+const SCRATCH_GLOBAL_MAX_BYTES = 1 << 24;
+
+export class BodyCompiler {
+  readonly f: FunctionBuilder;
+  readonly shader: Shader;
+  readonly width: 1 | 2;
+  readonly adapter: StageAdapter;
+  readonly analysis: BodyAnalysis;
+  readonly memory: MemoryAccess;
+  readonly status: Local<'i32'>;
+  /** Back edges left; null in shaders without loops. */
+  budget: Local<'i32'> | null = null;
+  /** Ends the whole function's work: the budget is used up. Opened by `openTimeout`. */
+  timeout: Label | null = null;
+  /** Ends the step: no lane is alive. */
+  stepEnd: Label | null = null;
+  alive: readonly Local<'v128'>[] | null = null;
+  /** Local by value id · 8 + component · 2 + lane set; -1 where there is none. */
+  private readonly slots: Int32Array;
+  private readonly outputs = new Map<Slot, number[]>();
+  /** Values whose locals become free after a position, as linked lists. */
+  private readonly expiringHead: Int32Array;
+  private readonly expiringNext: Int32Array;
+  private released = 0;
+
+  constructor(options: BodyOptions, scratch: LocalMemory) {
+    this.f = options.f;
+    this.shader = options.shader;
+    this.width = options.width;
+    this.adapter = options.adapter;
+    this.status = options.status;
+    this.analysis = analyzeBody(options.shader);
+    this.slots = new Int32Array(options.shader.nextValueId * 8).fill(-1);
+    this.expiringHead = new Int32Array(this.analysis.end + 1).fill(-1);
+    this.expiringNext = new Int32Array(options.shader.nextValueId).fill(-1);
+    this.memory = new MemoryAccess(this, scratch);
+    if (scratch.bytes > SCRATCH_GLOBAL_MAX_BYTES) throw new Error('temporary arrays are too large');
+  }
+
+  // ---- stages of a function
+
+  emitPreamble(): void {
+    const { f, analysis } = this;
+    if (analysis.hasLoops) this.budget = f.let(f.i32.load(this.status, STATUS.offset.loopBudget));
+    this.memory.emitPreamble(analysis.preamble);
+    for (const instruction of analysis.preamble) this.emitInstruction(instruction, null);
+    this.allocateOutputs();
+  }
+
+  /** Opens the block that a used-up loop budget leaves, around the loop over steps. */
+  openTimeout(): void {
+    if (this.analysis.hasLoops) this.timeout = this.f.beginBlock();
+  }
+
+  /** Ends that block and writes the budget back. */
+  closeTimeout(): void {
+    const { f, budget } = this;
+    if (budget === null) return;
+    f.end();
+    f.if(f.i32.lt_s(budget, 0), () => {
+      f.set(budget, 0);
+      f.i32.store(this.status, 1, STATUS.offset.timedOut);
+    });
+    f.i32.store(this.status, budget, STATUS.offset.loopBudget);
+  }
+
+  emitStep(masks: StepMasks): void {
+    const { f } = this;
+    this.alive = masks.alive;
+    this.memory.emitClear();
+    for (const [slot, locals] of this.outputs) this.clearOutput(slot, locals);
+    const ownExec: number[] = [];
+    let exec = masks.exec === null ? null : masks.exec.map((mask) => mask.index);
+    if (exec === null && this.shader.usage.discard) {
+      for (let k = 0; k < this.width; k++) {
+        const mask = f.newLocal('v128');
+        f.splatConst(-1);
+        f.localSet(mask);
+        ownExec.push(mask);
+      }
+      exec = ownExec;
+    }
+    this.stepEnd = f.beginBlock();
+    for (const instruction of this.analysis.early) this.emitInstruction(instruction, null);
+    const root: Scope = { parent: null, exec, loop: null, isDivergent: false };
+    emitNodes(this, this.shader.main.body, root);
+    f.end();
+    this.releaseUpTo(this.analysis.end);
+    this.released = 0;
+    for (const mask of ownExec) f.freeLocal(mask);
+  }
+
+  // ---- values
+
+  isWide(value: Value): boolean {
+    return this.width === 2 && !value.uniform && this.analysis.place[value.id] !== PLACE.PREAMBLE;
+  }
+
+  /** Brings one component of a value onto the stack. */
+  push(value: Value, component: number, k: number): void {
+    const { analysis, f } = this;
+    let v = value;
+    let c = component;
+    while (analysis.place[v.id] === PLACE.ALIAS) {
+      const { op, sources, info }: Instruction = v;
+      v = op === 'vec' ? sources[c] : sources[0];
+      c = op === 'vec' ? 0 : op === 'swizzle' ? (info as readonly number[])[c] : c;
+    }
+    if (v.kind === 'const') return f.splatConst(v.bits === 1 ? -v.info[c] : v.info[c]);
+    if (v.kind === 'undef') return f.splatConst(0);
+    if (analysis.folded[v.id * 4 + c] === 1) return this.emitAluComponent(v as AluInstruction, c, k);
+    const slot = this.slots[v.id * 8 + c * 2 + (this.isWide(v) ? k : 0)];
+    if (slot < 0) throw new Error(`value ${v.id} (${v.op}) is read before it is made`);
+    f.localGet(slot);
+  }
+
+  /** The same as an expression. */
+  vector(value: Value, component: number, k: number): Expr<'v128'> {
+    return new Expr('v128', () => this.push(value, component, k));
+  }
+
+  /** The pattern of a component that is a constant. */
+  constant(value: Value, component: number): number | undefined {
+    let v = value;
+    let c = component;
+    while (this.analysis.place[v.id] === PLACE.ALIAS) {
+      const { op, sources, info }: Instruction = v;
+      v = op === 'vec' ? sources[c] : sources[0];
+      c = op === 'vec' ? 0 : op === 'swizzle' ? (info as readonly number[])[c] : c;
+    }
+    return v.kind === 'const' ? v.info[c] : v.kind === 'undef' ? 0 : undefined;
+  }
+
+  isUsed(value: Value, component: number): boolean {
+    return this.analysis.uses[value.id * 4 + component] > 0;
+  }
+
+  /** Reserves the locals of a value's used components (a phi's before the region that writes it). */
+  allocate(value: Value): void {
+    const wide = this.isWide(value);
+    for (let c = 0; c < value.components; c++) {
+      if (!this.isUsed(value, c) || this.analysis.folded[value.id * 4 + c] === 1) continue;
+      const slot = value.id * 8 + c * 2;
+      if (this.slots[slot] >= 0) continue;
+      this.slots[slot] = this.f.newLocal('v128');
+      if (wide) this.slots[slot + 1] = this.f.newLocal('v128');
+    }
+    if (this.analysis.place[value.id] === PLACE.PREAMBLE) return;
+    const last = this.analysis.lastUse[value.id];
+    this.expiringNext[value.id] = this.expiringHead[last];
+    this.expiringHead[last] = value.id;
+  }
+
+  slot(value: Value, component: number, k: number): number {
+    return this.slots[value.id * 8 + component * 2 + (this.isWide(value) ? k : 0)];
+  }
+
+  /** Frees the locals of values that are not used after this position. */
+  releaseUpTo(position: number): void {
+    for (; this.released <= position; this.released++) {
+      let id = this.expiringHead[this.released];
+      this.expiringHead[this.released] = -1;
+      while (id >= 0) {
+        for (let slot = id * 8; slot < id * 8 + 8; slot++) {
+          if (this.slots[slot] >= 0) this.f.freeLocal(this.slots[slot]);
+          this.slots[slot] = -1;
+        }
+        id = this.expiringNext[id];
+      }
+    }
+  }
+
+  /** Makes each used component of a value: `emit` leaves it on the stack. */
+  define(value: Value, emit: (component: number, k: number) => void): void {
+    this.allocate(value);
+    const sets = this.isWide(value) ? 2 : 1;
+    for (let c = 0; c < value.components; c++) {
+      if (!this.isUsed(value, c) || this.analysis.folded[value.id * 4 + c] === 1) continue;
+      for (let k = 0; k < sets; k++) {
+        emit(c, k);
+        this.f.localSet(this.slots[value.id * 8 + c * 2 + k]);
+      }
+    }
+  }
+
+  // ---- instructions
+
+  private emitAluComponent(instruction: AluInstruction, component: number, k: number): void {
+    emitAlu(instruction.op, instruction.sources.length, new OperandCursor(this, instruction, component, k));
+  }
+
+  /** Emits an instruction that is no phi and no jump. `scope` is null before the first block. */
+  emitInstruction(instruction: Instruction, scope: Scope | null): void {
+    switch (instruction.kind) {
+      case 'alu':
+        this.define(instruction, (c, k) => this.emitAluComponent(instruction, c, k));
+        break;
+      case 'tex':
+        this.emitTex(instruction);
+        break;
+      case 'intrinsic':
+        switch (instruction.op) {
+          case 'loadInput': {
+            const { slot, component } = instruction.info;
+            this.define(instruction, (c, k) => this.adapter.pushInput(slot, component + c, k));
+            break;
+          }
+          case 'sysval': {
+            const { name } = instruction.info;
+            this.define(instruction, (c, k) => this.adapter.pushSystemValue(name, c, k));
+            break;
+          }
+          case 'loadUniform':
+            this.memory.emitLoadUniform(instruction);
+            break;
+          case 'loadUbo':
+            this.memory.emitLoadUbo(instruction);
+            break;
+          case 'loadLocal':
+            this.memory.emitLoadLocal(instruction);
+            break;
+          case 'storeLocal':
+            this.memory.emitStoreLocal(instruction, scope?.exec ?? null);
+            break;
+          case 'storeOutput':
+            this.emitStoreOutput(instruction.info.slot, instruction.info.component, instruction.sources[0], scope!);
+            break;
+          default:
+            throw new Error(`${instruction.op} must be lowered before code is made`);
+        }
+        break;
+      default:
+        throw new Error(`${instruction.kind} ${instruction.op} must be lowered before code is made`);
+    }
+  }
+
+  private emitTex(instruction: TexInstruction): void {
+    const { f, adapter } = this;
+    const { sampler, dim, shadow, resultType, offset } = instruction.info;
+    this.allocate(instruction);
+    for (let k = 0; k < (this.isWide(instruction) ? 2 : 1); k++) {
+      const vectors = (role: Parameters<typeof texSource>[1]): Expr<'v128'>[] | undefined => {
+        const source = texSource(instruction, role);
+        if (source === undefined) return undefined;
+        return Array.from({ length: source.components }, (_, c) => this.vector(source, c, k));
+      };
+      f.scope(() => {
+        const results = emitTexture(f, {
+          op: instruction.op,
+          dim,
+          shadow,
+          resultType,
+          key: adapter.samplerKey(sampler),
+          binding: f.let(f.i32.add(adapter.textures, sampler * TEXTURE_BINDING.size)),
+          coord: vectors('coord') ?? [],
+          comparator: vectors('comparator')?.[0],
+          bias: vectors('bias')?.[0],
+          lod: vectors('lod')?.[0],
+          ddx: vectors('ddx'),
+          ddy: vectors('ddy'),
+          offset,
+          implicitDerivatives: this.shader.stage === 'fragment',
+        });
+        for (let c = 0; c < instruction.components; c++) {
+          if (!this.isUsed(instruction, c)) continue;
+          if (c < results.length) results[c].emit(f);
+          else f.splatConst(0);
+          f.localSet(this.slots[instruction.id * 8 + c * 2 + k]);
+        }
+      });
+    }
+  }
+
+  // ---- outputs
+
+  private allocateOutputs(): void {
+    for (const slot of this.shader.usage.outputs) {
+      this.outputs.set(
+        slot,
+        Array.from({ length: 4 * this.width }, () => this.f.newLocal('v128')),
+      );
+    }
+  }
+
+  private clearOutput(_slot: Slot, locals: readonly number[]): void {
+    for (const local of locals) {
+      this.f.splatConst(0);
+      this.f.localSet(local);
+    }
+  }
+
+  private emitStoreOutput(slot: Slot, first: number, value: Value, scope: Scope): void {
+    const { f } = this;
+    const locals = this.outputs.get(slot);
+    if (locals === undefined) throw new Error(`output ${slot} is not in the shader's usage`);
+    for (let c = 0; c < value.components; c++) {
+      for (let k = 0; k < this.width; k++) {
+        const local = locals[(first + c) * this.width + k];
+        this.push(value, c, k);
+        if (scope.isDivergent) {
+          f.localGet(local);
+          f.localGet(scope.exec![k]);
+          f.op('v128.bitselect');
+        }
+        f.localSet(local);
+      }
+    }
+  }
+
+  /** An output's component after the step (zero where the shader wrote none), or null if the shader has no such output. */
+  output(slot: Slot, component: number, k: number): Expr<'v128'> | null {
+    const local = this.outputs.get(slot)?.[component * this.width + k];
+    return local === undefined ? null : new Expr('v128', (f) => f.localGet(local));
+  }
+}
+
+/** Operand access of one component of one instruction. */
+class OperandCursor implements AluOperands {
+  readonly f: FunctionBuilder;
+  private readonly compiler: BodyCompiler;
+  private readonly instruction: AluInstruction;
+  private readonly component: number;
+  private readonly k: number;
+
+  constructor(compiler: BodyCompiler, instruction: AluInstruction, component: number, k: number) {
+    this.f = compiler.f;
+    this.compiler = compiler;
+    this.instruction = instruction;
+    this.component = component;
+    this.k = k;
+  }
+
+  get width(): number {
+    return this.instruction.sources[0].components;
+  }
+
+  push(operand: number): void {
+    const source = this.instruction.sources[operand];
+    this.compiler.push(source, source.components === 1 ? 0 : this.component, this.k);
+  }
+
+  pushComponent(operand: number, component: number): void {
+    this.compiler.push(this.instruction.sources[operand], component, this.k);
+  }
+
+  constant(operand: number): number | undefined {
+    const source = this.instruction.sources[operand];
+    return this.compiler.constant(source, source.components === 1 ? 0 : this.component);
+  }
+
+  isUniform(operand: number): boolean {
+    return this.instruction.sources[operand].uniform;
+  }
+}
+
+/** Address of the uniform, UBO and texture arrays of a stage in a DRAW. */
+export function loadResources(
+  f: FunctionBuilder,
+  draw: Local<'i32'>,
+  stage: Shader['stage'],
+): Pick<StageAdapter, 'uniforms' | 'ubos' | 'textures'> {
+  const { offset } = DRAW;
+  const isVertex = stage === 'vertex';
+  return {
+    uniforms: f.let(f.i32.load(draw, isVertex ? offset.vertexUniforms : offset.fragmentUniforms)),
+    ubos: f.let(f.i32.load(draw, isVertex ? offset.vertexUbos : offset.fragmentUbos)),
+    textures: f.let(f.i32.load(draw, isVertex ? offset.vertexTextures : offset.fragmentTextures)),
+  };
+}

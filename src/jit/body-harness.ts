@@ -1,0 +1,132 @@
+// Test support: runs the body of a lowered shader as WebAssembly with inputs and outputs in plain arrays, so that it can be
+// compared with the interpreter. `width` quads run in one step.
+import { interpret } from '../ir/interpret.ts';
+import type { Shader, Slot, SystemValue } from '../ir/ir.ts';
+import { STATUS, UBO } from '../raster/layout.ts';
+import type { Local } from '../wasm/expr.ts';
+import { ModuleBuilder } from '../wasm/module-builder.ts';
+import { BodyCompiler, type StageAdapter } from './body-compiler.ts';
+import { layoutLocals } from './memory-access.ts';
+
+export interface HarnessInputs {
+  /** Four words a lane by slot. */
+  readonly inputs: ReadonlyMap<Slot, Uint32Array>;
+  readonly uniforms: Uint32Array;
+  readonly blocks: readonly Uint32Array[];
+  readonly loopBudget?: number;
+}
+
+export interface HarnessResult {
+  readonly outputs: Map<Slot, Uint32Array>;
+  readonly discarded: number;
+  readonly timedOut: boolean;
+  readonly budgetLeft: number;
+}
+
+const [STATUS_AT, UNIFORMS_AT, UBOS_AT, BLOCKS_AT, INPUTS_AT, OUTPUTS_AT, SCRATCH_AT] = [
+  0x100, 0x1000, 0x2000, 0x3000, 0x4000, 0x6000, 0x8000,
+];
+const MEMORY_PAGES = 2;
+
+/** The module of a function `run()` with its own memory. */
+export function buildHarness(shader: Shader, width: 1 | 2): Uint8Array<ArrayBuffer> {
+  const module = new ModuleBuilder();
+  module.defineMemory({ minimumPages: MEMORY_PAGES }, 'memory');
+  const layout = layoutLocals(shader, width);
+  const address = layout.bytes === 0 ? null : module.global('i32', SCRATCH_AT);
+  const f = module.function('run', [], [], { exported: true });
+  const slots = shader.inputs.map((input) => input.slot);
+  const adapter: StageAdapter = {
+    uniforms: f.local('i32', UNIFORMS_AT),
+    ubos: f.local('i32', UBOS_AT),
+    textures: f.local('i32', 0),
+    samplerKey: () => {
+      throw new Error('no textures here');
+    },
+    pushInput: (slot: Slot, component: number, k: number) =>
+      f.v128.load(f.i32.const(INPUTS_AT), ((slots.indexOf(slot) * 4 + component) * width + k) * 16).emit(f),
+    pushSystemValue: (_name: SystemValue, component: number) => f.f32x4.const(component).emit(f),
+  };
+  const body = new BodyCompiler(
+    { f, shader, width, adapter, status: f.local('i32', STATUS_AT) },
+    { ...layout, address },
+  );
+  const masks = (value: number): Local<'v128'>[] => Array.from({ length: width }, () => f.let(f.i32x4.const(value)));
+  body.emitPreamble();
+  const alive = masks(-1);
+  body.openTimeout();
+  body.emitStep({ exec: null, alive });
+  let at = OUTPUTS_AT;
+  for (const { slot } of shader.outputs) {
+    for (let c = 0; c < 4; c++) {
+      for (let k = 0; k < width; k++, at += 16) {
+        f.v128.store(f.i32.const(at), body.output(slot, c, k) ?? f.i32x4.const(0));
+      }
+    }
+  }
+  for (let k = 0; k < width; k++, at += 16) f.v128.store(f.i32.const(at), alive[k]);
+  body.closeTimeout();
+  return module.build();
+}
+
+export function runHarness(shader: Shader, width: 1 | 2, environment: HarnessInputs): HarnessResult {
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(buildHarness(shader, width)));
+  const { run, memory } = instance.exports as { run: () => void; memory: WebAssembly.Memory };
+  const words = new Uint32Array(memory.buffer);
+  const lanes = width * 4;
+  words[(STATUS_AT + STATUS.offset.loopBudget) >> 2] = environment.loopBudget ?? 1_000_000;
+  words.set(environment.uniforms, UNIFORMS_AT >> 2);
+  let blockAt = BLOCKS_AT;
+  environment.blocks.forEach((block, i) => {
+    words.set(block, blockAt >> 2);
+    words[(UBOS_AT + i * UBO.size + UBO.offset.address) >> 2] = blockAt;
+    words[(UBOS_AT + i * UBO.size + UBO.offset.size) >> 2] = block.length * 4;
+    blockAt += block.length * 4;
+  });
+  shader.inputs.forEach(({ slot }, i) => {
+    const source = environment.inputs.get(slot)!;
+    for (let lane = 0; lane < lanes; lane++) {
+      for (let c = 0; c < 4; c++) words[(INPUTS_AT >> 2) + (i * 4 + c) * lanes + lane] = source[lane * 4 + c];
+    }
+  });
+  run();
+  const outputs = new Map<Slot, Uint32Array>();
+  let at = OUTPUTS_AT >> 2;
+  for (const { slot, base } of shader.outputs) {
+    const result = new Uint32Array(lanes * 4);
+    for (let c = 0; c < 4; c++) {
+      for (let lane = 0; lane < lanes; lane++) {
+        const word = words[at++];
+        const isNotNumber = base === 'float' && (word & 0x7fffffff) > 0x7f800000;
+        result[lane * 4 + c] = isNotNumber ? 0x7fc00000 : word;
+      }
+    }
+    outputs.set(slot, result);
+  }
+  let discarded = 0;
+  for (let lane = 0; lane < lanes; lane++) if (words[at + lane] === 0) discarded |= 1 << lane;
+  const timedOut = words[(STATUS_AT + STATUS.offset.timedOut) >> 2] !== 0;
+  return { outputs, discarded, timedOut, budgetLeft: words[(STATUS_AT + STATUS.offset.loopBudget) >> 2] };
+}
+
+/** The first difference between the interpreter and generated code, as text; null if there is none. */
+export function compareWithInterpreter(shader: Shader, width: 1 | 2, environment: HarnessInputs): string | null {
+  const lanes = width * 4;
+  const expected = interpret(shader, {
+    lanes,
+    uniforms: environment.uniforms,
+    uniformBlocks: [...environment.blocks],
+    input: (slot, lane, result) => result.set(environment.inputs.get(slot)!.subarray(lane * 4, lane * 4 + 4)),
+  });
+  const actual = runHarness(shader, width, environment);
+  if (expected.discarded !== actual.discarded) return `discarded ${actual.discarded} instead of ${expected.discarded}`;
+  for (const [slot, words] of expected.outputs) {
+    const got = actual.outputs.get(slot)!;
+    for (let i = 0; i < words.length; i++) {
+      const lane = i >> 2;
+      if ((expected.discarded >> lane) & 1 || words[i] === got[i]) continue;
+      return `${slot}.${'xyzw'[i & 3]} lane ${lane}: ${got[i].toString(16)} instead of ${words[i].toString(16)}`;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,204 @@
+// What happens to a shaded quad: alpha to coverage, late depth and stencil tests, counting, blending and the store to the tile, for
+// each sample in turn.
+
+import { blockBytes } from '../format/format.ts';
+import type { Shader, Slot } from '../ir/ir.ts';
+import {
+  emitDepthConversion,
+  emitDepthStencil,
+  emitLaneMask,
+  emitPlaneDepth,
+  isDepthStencilIdle,
+} from '../raster/depth-stencil.ts';
+import {
+  colorPlaneBytes,
+  DEPTH_PLANE_BYTES,
+  DRAW,
+  PRIMITIVE,
+  SAMPLE_POSITIONS,
+  STENCIL_PLANE_BYTES,
+  SUBPIXEL_SCALE,
+  TILE,
+} from '../raster/layout.ts';
+import type { Expr, Local } from '../wasm/expr.ts';
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { emitColorWrite } from './blend.ts';
+import type { BodyCompiler } from './body-compiler.ts';
+import type { QuadState } from './fragment-program.ts';
+import type { ColorTargetKey, FragmentKey } from './keys.ts';
+import type { Vec, Vec4 } from './pixel-math.ts';
+
+export interface FragmentOutputOptions {
+  readonly f: FunctionBuilder;
+  readonly key: FragmentKey;
+  readonly shader: Shader;
+  readonly tile: Local<'i32'>;
+  readonly draw: Local<'i32'>;
+  readonly body: BodyCompiler;
+}
+
+interface Target {
+  readonly key: ColorTargetKey;
+  readonly index: number;
+  readonly plane: Local<'i32'>;
+}
+
+export class FragmentOutput {
+  private readonly o: FragmentOutputOptions;
+  private readonly targets: Target[] = [];
+  private readonly depth: Local<'i32'> | null = null;
+  private readonly stencil: Local<'i32'> | null = null;
+  private readonly passed: Local<'i32'> | null;
+  private readonly blendColor: Local<'i32'>;
+
+  /** Emits what is loaded once a call. */
+  constructor(options: FragmentOutputOptions) {
+    const { f, key, tile, draw, shader } = options;
+    this.o = options;
+    this.blendColor = f.let(f.i32.add(draw, DRAW.offset.blendColor));
+    key.targets.forEach((target, index) => {
+      if (target === null || target.blend.colorMask === 0 || !shader.usage.outputs.has(`color${index}`)) return;
+      const plane = f.let(f.i32.load(tile, TILE.offset.color + index * 4));
+      this.targets.push({ key: target, index, plane });
+    });
+    const late = key.lateDepthStencil;
+    if (late !== null && late.depth !== undefined) this.depth = f.let(f.i32.load(tile, TILE.offset.depth));
+    if (late !== null && late.stencil !== undefined) this.stencil = f.let(f.i32.load(tile, TILE.offset.stencil));
+    this.passed = key.countsSamples ? f.local('i32', 0) : null;
+  }
+
+  /** Depth of the primitive's plane at the positions of a sample. */
+  static planeDepth(f: FunctionBuilder, quad: QuadState, samples: 1 | 4, sample: number): Vec {
+    const [x, y] = SAMPLE_POSITIONS[samples][sample].map((position) => position / SUBPIXEL_SCALE);
+    const xs = f.f32x4.add(f.f32x4.splat(quad.x), f.f32x4.const(x, x + 1, x, x + 1));
+    const ys = f.f32x4.add(f.f32x4.splat(quad.y), f.f32x4.const(y, y, y + 1, y + 1));
+    return emitPlaneDepth(f, quad.primitive, xs, ys);
+  }
+
+  /** Emits everything behind the shader for quad k of the step. */
+  emit(quad: QuadState, k: number): void {
+    const { f, key } = this.o;
+    const { samples } = key;
+    for (let s = 0; s < samples; s++) {
+      f.scope(() => {
+        const mask = f.let(samples === 1 ? quad.alive : f.v128.and(quad.alive, this.coveredBy(quad, s)));
+        if (samples > 1 && key.alphaToCoverage) this.emitAlphaToCoverage(mask, s, k);
+        this.emitSampleMask(mask, s, k);
+        const write = (): void => {
+          this.emitTests(quad, mask, s, k);
+          this.emitColors(quad, mask, s, k);
+        };
+        // Behind late tests, of a spare entry, or in a sample that a primitive's edge left out, there may be nothing to do.
+        const mayBeEmpty = samples > 1 || this.o.body.width > 1 || this.o.shader.usage.discard;
+        if (mayBeEmpty) f.if(f.v128.any_true(mask), write);
+        else write();
+      });
+    }
+  }
+
+  /** Writes back what was counted. */
+  finish(): void {
+    const { f, tile } = this.o;
+    if (this.passed === null) return;
+    const sum = f.i64.add(f.i64.load(tile, TILE.offset.samplesPassed), f.i64.extend_i32_u(this.passed));
+    f.i64.store(tile, sum, TILE.offset.samplesPassed);
+  }
+
+  private coveredBy(quad: QuadState, sample: number): Vec {
+    const { f } = this.o;
+    return emitLaneMask(f, f.i32.shr_u(quad.mask, 4 * sample));
+  }
+
+  /** GLES 3.0.6 §4.1.3: alpha of output 0 becomes a coverage mask; ours switches samples on one after the other. */
+  private emitAlphaToCoverage(mask: Local<'v128'>, sample: number, k: number): void {
+    const { f, body, key } = this.o;
+    const alpha = body.output('color0', 3, k);
+    if (alpha === null) return;
+    f.set(mask, f.v128.and(mask, f.f32x4.gt(alpha, (sample + 0.5) / key.samples)));
+  }
+
+  private emitSampleMask(mask: Local<'v128'>, sample: number, k: number): void {
+    const { f, body } = this.o;
+    const written = body.output('sampleMask', 0, k);
+    if (written === null) return;
+    const bit = f.i32x4.const(1 << sample);
+    f.set(mask, f.v128.and(mask, f.i32x4.eq(f.v128.and(written, bit), bit)));
+  }
+
+  private emitTests(quad: QuadState, mask: Local<'v128'>, sample: number, k: number): void {
+    const { f, key, body, draw } = this.o;
+    const late = key.lateDepthStencil;
+    if (late !== null && !isDepthStencilIdle(late)) {
+      const written = body.output('depth', 0, k);
+      const z = written ?? FragmentOutput.planeDepth(f, quad, key.samples, sample);
+      emitDepthStencil(f, {
+        key: late,
+        draw,
+        frontFacing:
+          late.stencil === undefined ? f.i32.const(1) : f.let(f.i32.load(quad.primitive, PRIMITIVE.offset.frontFacing)),
+        depthAddress: this.quadAddress(this.depth, quad, 4, sample * DEPTH_PLANE_BYTES),
+        stencilAddress: this.quadAddress(this.stencil, quad, 2, sample * STENCIL_PLANE_BYTES),
+        depth: late.depth === undefined ? f.i32x4.const(0) : emitDepthConversion(f, z, late.depth.format),
+        mask,
+      });
+    }
+    if (this.passed !== null) {
+      f.set(this.passed, f.i32.add(this.passed, f.i32.popcnt(f.i32x4.bitmask(mask))));
+    }
+  }
+
+  private quadAddress(plane: Local<'i32'> | null, quad: QuadState, shift: number, offset: number): Expr<'i32'> {
+    const { f } = this.o;
+    return plane === null ? f.i32.const(0) : f.i32.add(plane, f.i32.add(f.i32.shl(quad.quad, shift), offset));
+  }
+
+  private emitColors(quad: QuadState, mask: Local<'v128'>, sample: number, k: number): void {
+    const { f } = this.o;
+    for (const { key, index, plane } of this.targets) {
+      const secondary: Slot = `color${index}Secondary`;
+      f.scope(() => {
+        const offset = sample * colorPlaneBytes(blockBytes(key.format));
+        emitColorWrite(f, {
+          format: key.format,
+          blend: key.blend,
+          plane: offset === 0 ? plane : f.let(f.i32.add(plane, offset)),
+          quad: quad.quad,
+          mask,
+          color: this.color(`color${index}`, k)!,
+          color1: this.color(secondary, k) ?? undefined,
+          blendColor: this.blendColor,
+        });
+      });
+    }
+  }
+
+  private color(slot: Slot, k: number): Vec4 | null {
+    const { body } = this.o;
+    if (body.output(slot, 0, k) === null) return null;
+    return [0, 1, 2, 3].map((c) => body.output(slot, c, k)!) as unknown as Vec4;
+  }
+}
+
+/**
+ * Positions for centroid varyings: the pixel's centre if all its samples are covered, else its first covered sample (GLES 3.0.6
+ * §3.6.1 leaves the choice among points inside of both pixel and primitive).
+ */
+export function emitCentroids(f: FunctionBuilder, quad: QuadState, samples: 1 | 4): { x: Vec; y: Vec } {
+  const offset = [f.let(f.f32x4.const(0.5)), f.let(f.f32x4.const(0.5))];
+  const all = f.let(f.i32x4.const(-1));
+  for (let s = samples - 1; s >= 0; s--) {
+    f.scope(() => {
+      const covered = f.let(emitLaneMask(f, f.i32.shr_u(quad.mask, 4 * s)));
+      SAMPLE_POSITIONS[samples][s].forEach((position, axis) => {
+        const at = f.f32x4.const(position / SUBPIXEL_SCALE);
+        f.set(offset[axis], f.v128.bitselect(at, offset[axis], covered));
+      });
+      f.set(all, f.v128.and(all, covered));
+    });
+  }
+  const [x, y] = offset.map((value) => f.v128.bitselect(f.f32x4.const(0.5), value, all));
+  return {
+    x: f.let(f.f32x4.add(f.f32x4.add(f.f32x4.splat(quad.x), f.f32x4.const(0, 1, 0, 1)), x)),
+    y: f.let(f.f32x4.add(f.f32x4.add(f.f32x4.splat(quad.y), f.f32x4.const(0, 0, 1, 1)), y)),
+  };
+}

@@ -1,0 +1,236 @@
+// Makes the module of a fragment shader and the fixed functions behind it: `shade(tile, queue, count)` goes through the queue of
+// covered quads in drawing order; for each (or two at once) it interpolates, runs the shader, makes the late tests, blends and
+// stores. Reading and writing of the tile happens quad by quad in queue order: the same pixel may come twice.
+import type { Interpolation, Shader, Slot, SystemValue } from '../ir/ir.ts';
+import { FRAGMENT_ENTRY, PRIMITIVE, QUADS_PER_ROW, QUEUE_ENTRY, TILE } from '../raster/layout.ts';
+import type { Expr, Local } from '../wasm/expr.ts';
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { BodyCompiler, loadResources, type StageAdapter } from './body-compiler.ts';
+import { emitCentroids, FragmentOutput } from './fragment-output.ts';
+import { Interpolator } from './interpolate.ts';
+import type { FragmentKey } from './keys.ts';
+import type { LocalMemory } from './memory-access.ts';
+import type { SamplerKey } from './sample.ts';
+import { buildShaderModule, type CompileOptions, type ShaderModule } from './shader-module.ts';
+
+export function compileFragmentProgram(shader: Shader, key: FragmentKey, options: CompileOptions): ShaderModule {
+  return buildShaderModule(shader, key.quadsPerStep, options, FRAGMENT_ENTRY, 3, (f, scratch) => {
+    new FragmentProgram(f, shader, key, scratch).emit();
+  });
+}
+
+/** Whether depth and stencil can only be tested after this shader has run (the `lateDepthStencil` of its key). */
+export function needsLateTests(shader: Shader, alphaToCoverage: boolean): boolean {
+  const { discard, writesDepth, writesSampleMask } = shader.usage;
+  return !shader.earlyFragmentTests && (discard || writesDepth || writesSampleMask || alphaToCoverage);
+}
+
+/** What is known of one of the quads of a step; locals written once a step. */
+export interface QuadState {
+  readonly primitive: Local<'i32'>;
+  readonly quad: Local<'i32'>;
+  /** QUEUE_ENTRY.mask. */
+  readonly mask: Local<'i32'>;
+  /** Lanes with a covered sample that were not discarded. */
+  readonly alive: Local<'v128'>;
+  /** Window position of pixel (0, 0) of the quad. */
+  readonly x: Local<'f32'>;
+  readonly y: Local<'f32'>;
+  readonly weights: Interpolator;
+  /** Weights at the nearest covered sample, for centroid varyings of multisampled targets. */
+  readonly centroid: Interpolator | null;
+}
+
+class FragmentProgram implements StageAdapter {
+  readonly uniforms: Local<'i32'>;
+  readonly ubos: Local<'i32'>;
+  readonly textures: Local<'i32'>;
+  private readonly f: FunctionBuilder;
+  private readonly shader: Shader;
+  private readonly key: FragmentKey;
+  private readonly tile: Local<'i32'>;
+  private readonly draw: Local<'i32'>;
+  private readonly body: BodyCompiler;
+  private readonly quads: QuadState[] = [];
+  private readonly inputs = new Map<Slot, { interpolation: Interpolation; isCentroid: boolean }>();
+
+  constructor(f: FunctionBuilder, shader: Shader, key: FragmentKey, scratch: LocalMemory) {
+    this.f = f;
+    this.shader = shader;
+    this.key = key;
+    this.tile = f.param('i32', 0);
+    this.draw = f.let(f.i32.load(this.tile, TILE.offset.draw));
+    const resources = loadResources(f, this.draw, 'fragment');
+    this.uniforms = resources.uniforms;
+    this.ubos = resources.ubos;
+    this.textures = resources.textures;
+    const status = f.let(f.i32.load(this.tile, TILE.offset.status));
+    for (const { slot, interpolation, centroid, base } of shader.inputs) {
+      const isFlat = base !== 'float';
+      this.inputs.set(slot, {
+        interpolation: isFlat ? 'flat' : interpolation,
+        isCentroid: centroid && !isFlat && interpolation !== 'flat' && key.samples > 1,
+      });
+    }
+    this.body = new BodyCompiler({ f, shader, width: key.quadsPerStep, adapter: this, status }, scratch);
+  }
+
+  emit(): void {
+    const { f, body, key } = this;
+    const width = key.quadsPerStep;
+    const entry = f.param('i32', 1);
+    const count = f.param('i32', 2);
+    for (let k = 0; k < width; k++) this.quads.push(this.newQuad());
+    const originX = f.let(f.i32.load(this.tile, TILE.offset.originX));
+    const originY = f.let(f.i32.load(this.tile, TILE.offset.originY));
+    body.emitPreamble();
+    const output = new FragmentOutput({ f, key, shader: this.shader, tile: this.tile, draw: this.draw, body });
+    const end = f.let(f.i32.add(entry, f.i32.mul(count, QUEUE_ENTRY.size)));
+    body.openTimeout();
+    f.while(f.i32.lt_u(entry, end), () => {
+      this.quads.forEach((quad, k) => {
+        this.startQuad(quad, entry, end, k, originX, originY);
+      });
+      const alive = this.quads.map((quad) => quad.alive);
+      // Without derivatives nobody looks at uncovered lanes: they need not keep loops running.
+      const exec = this.shader.usage.derivatives ? null : alive;
+      body.emitStep({ exec, alive });
+      this.quads.forEach((quad, k) => {
+        output.emit(quad, k);
+      });
+      f.set(entry, f.i32.add(entry, width * QUEUE_ENTRY.size));
+    });
+    body.closeTimeout();
+    output.finish();
+  }
+
+  private newQuad(): QuadState {
+    const { f } = this;
+    const primitive = f.outerLocal('i32');
+    const { sysvals } = this.shader.usage;
+    const kinds = (isCentroid: boolean): Interpolation[] =>
+      [...this.body.analysis.inputs.keys()]
+        .map((slot) => this.inputs.get(slot))
+        .filter((input) => input?.isCentroid === isCentroid)
+        .map((input) => input!.interpolation);
+    const needs = (list: Interpolation[], isMain: boolean) => ({
+      linear: list.includes('noperspective') || (isMain && sysvals.has('pointCoord')),
+      perspective: list.includes('smooth'),
+      invW: isMain && sysvals.has('fragCoord'),
+    });
+    const centroid = kinds(true);
+    return {
+      primitive,
+      quad: f.outerLocal('i32'),
+      mask: f.outerLocal('i32'),
+      alive: f.outerLocal('v128'),
+      x: f.outerLocal('f32'),
+      y: f.outerLocal('f32'),
+      weights: new Interpolator(f, primitive, needs(kinds(false), true)),
+      centroid: centroid.length > 0 ? new Interpolator(f, primitive, needs(centroid, false)) : null,
+    };
+  }
+
+  /** Reads queue entry k of the step; beyond the end it is the first one again with no lane covered. */
+  private startQuad(
+    quad: QuadState,
+    entry: Local<'i32'>,
+    end: Local<'i32'>,
+    k: number,
+    originX: Local<'i32'>,
+    originY: Local<'i32'>,
+  ): void {
+    const { f, key } = this;
+    f.scope(() => {
+      let at = entry;
+      let isThere: Local<'i32'> | null = null;
+      if (k > 0) {
+        const next = f.let(f.i32.add(entry, k * QUEUE_ENTRY.size));
+        isThere = f.let(f.i32.lt_u(next, end));
+        at = f.let(f.select(isThere, next, entry));
+      }
+      f.set(quad.primitive, f.i32.load(at, QUEUE_ENTRY.offset.primitive));
+      f.set(quad.quad, f.i32.load(at, QUEUE_ENTRY.offset.quad));
+      const mask = f.i32.load(at, QUEUE_ENTRY.offset.mask);
+      f.set(quad.mask, isThere === null ? mask : f.select(isThere, mask, 0));
+      f.set(quad.alive, this.coveredLanes(quad.mask));
+      const column = f.i32.shl(f.i32.and(quad.quad, QUADS_PER_ROW - 1), 1);
+      const row = f.i32.shl(f.i32.shr_u(quad.quad, Math.log2(QUADS_PER_ROW)), 1);
+      f.set(quad.x, f.f32.convert_i32_s(f.i32.add(originX, column)));
+      f.set(quad.y, f.f32.convert_i32_s(f.i32.add(originY, row)));
+      quad.weights.emitWeights(this.centers(quad.x, true), this.centers(quad.y, false));
+      if (quad.centroid !== null) {
+        const { x, y } = emitCentroids(f, quad, key.samples);
+        quad.centroid.emitWeights(x, y);
+      }
+    });
+  }
+
+  private centers(corner: Local<'f32'>, isX: boolean): Expr<'v128'> {
+    const { f } = this;
+    return f.f32x4.add(
+      f.f32x4.splat(corner),
+      isX ? f.f32x4.const(0.5, 1.5, 0.5, 1.5) : f.f32x4.const(0.5, 0.5, 1.5, 1.5),
+    );
+  }
+
+  /** Lanes of which any sample is covered. */
+  private coveredLanes(mask: Local<'i32'>): Expr<'v128'> {
+    const { f, key } = this;
+    const lanes = key.samples === 1 ? f.i32x4.const(1, 2, 4, 8) : f.i32x4.const(0x1111, 0x2222, 0x4444, 0x8888);
+    return f.i32x4.ne(f.v128.and(f.i32x4.splat(mask), lanes), f.i32x4.const(0));
+  }
+
+  // ---- StageAdapter
+
+  samplerKey(sampler: number): SamplerKey {
+    const key = this.key.textures[sampler];
+    if (!key) throw new Error(`sampler ${sampler} has no key`);
+    return key;
+  }
+
+  pushInput(slot: Slot, component: number, k: number): void {
+    const input = this.inputs.get(slot) ?? { interpolation: 'smooth', isCentroid: false };
+    const { weights, centroid } = this.quads[k];
+    const interpolator = input.isCentroid && centroid !== null ? centroid : weights;
+    interpolator.varying(Number(slot.slice('var'.length)), component, input.interpolation).emit(this.f);
+  }
+
+  pushSystemValue(name: SystemValue, component: number, k: number): void {
+    this.systemValue(name, component, this.quads[k]).emit(this.f);
+  }
+
+  private systemValue(name: SystemValue, component: number, quad: QuadState): Expr<'v128'> {
+    const { f } = this;
+    switch (name) {
+      case 'fragCoord':
+        if (component === 0) return this.centers(quad.x, true);
+        if (component === 1) return this.centers(quad.y, false);
+        if (component === 3) return quad.weights.invW!;
+        return FragmentOutput.planeDepth(f, quad, 1, 0);
+      case 'frontFacing':
+        return f.i32x4.splat(f.i32.sub(0, f.i32.load(quad.primitive, PRIMITIVE.offset.frontFacing)));
+      case 'pointCoord':
+        return (component === 0 ? quad.weights.b1 : quad.weights.b2)!;
+      case 'sampleId':
+        return f.i32x4.const(0);
+      case 'samplePosition':
+        return f.f32x4.const(0.5);
+      case 'sampleMaskIn':
+        return sampleBits(f, quad, this.key.samples);
+      default:
+        throw new Error(`${name} is no value of a fragment shader`);
+    }
+  }
+}
+
+/** By lane: bit s set for each covered sample s. */
+function sampleBits(f: FunctionBuilder, quad: QuadState, samples: number): Expr<'v128'> {
+  let bits: Expr<'v128'> = f.i32x4.const(0);
+  for (let s = 0; s < samples; s++) {
+    const lanes = f.i32x4.const(...[0, 1, 2, 3].map((lane) => 1 << (4 * s + lane)));
+    const isSet = f.i32x4.ne(f.v128.and(f.i32x4.splat(quad.mask), lanes), f.i32x4.const(0));
+    bits = f.v128.or(bits, f.v128.and(isSet, f.i32x4.const(1 << s)));
+  }
+  return bits;
+}

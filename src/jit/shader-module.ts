@@ -1,0 +1,41 @@
+// What compiling a shader gives, and the parts of the module that vertex and fragment programs share.
+import type { Shader } from '../ir/ir.ts';
+import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { ModuleBuilder } from '../wasm/module-builder.ts';
+import { MODULE_MEMORY, moduleMemory } from './keys.ts';
+import { type LocalMemory, layoutLocals } from './memory-access.ts';
+
+/** Name of the exported variable (i32, mutable) that must hold the address of `scratchBytes` bytes before the entry is called. Each
+ * thread has an instance of its own, so the memory may be that of the thread; it keeps nothing between calls. */
+export const SCRATCH_EXPORT = 'scratch';
+
+export interface ShaderModule {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Bytes of scratch memory (16-byte aligned); 0: `SCRATCH_EXPORT` is absent. */
+  readonly scratchBytes: number;
+}
+
+export interface CompileOptions {
+  /** Whether the memory that instances get is shared. */
+  readonly sharedMemory: boolean;
+  /** Function names in the module, for profiles. */
+  readonly names?: boolean;
+}
+
+/** Builds the module of one entry function around a body. Throws `TooComplexError` (src/wasm) beyond what an engine takes. */
+export function buildShaderModule(
+  shader: Shader,
+  width: 1 | 2,
+  options: CompileOptions,
+  entry: string,
+  parameters: number,
+  emit: (f: FunctionBuilder, scratch: LocalMemory) => void,
+): ShaderModule {
+  const module = new ModuleBuilder();
+  module.importMemory(MODULE_MEMORY.module, MODULE_MEMORY.name, moduleMemory(options.sharedMemory));
+  const { bytes, offsets } = layoutLocals(shader, width);
+  const address = bytes === 0 ? null : module.global('i32', 0, { exportName: SCRATCH_EXPORT });
+  const f = module.function(entry, Array(parameters).fill('i32'), [], { exported: true });
+  emit(f, { bytes, offsets, address });
+  return { bytes: module.build({ names: options.names ?? false }), scratchBytes: bytes };
+}
