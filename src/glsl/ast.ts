@@ -39,8 +39,7 @@ export type ConstantValue = readonly number[];
 
 /**
  * Where a variable lives. GLSL ES 1.00's `attribute` and `varying` appear as `in` and `out` of their stage.
- * `const`: its value is in `constant`, unless it is a `const` parameter (then `parameter`) or, in GLSL ES 3.00,
- * a const whose initialiser… is always constant, so `constant` is always there.
+ * `const`: its value is in `constant` (a `const` parameter is a `parameter`).
  */
 export type StorageQualifier = 'const' | 'in' | 'out' | 'uniform' | 'global' | 'local' | 'parameter';
 

@@ -1,41 +1,16 @@
 // The front end's entry point: GLSL ES text in, a checked AST or an info log out. It never throws on any text.
 
-import type { CheckedShader, ShaderProfile, ShaderStage, SourcePosition } from './ast.ts';
+import { checkLimitations } from './appendix-a.ts';
+import type { CheckedShader, ShaderProfile, ShaderStage } from './ast.ts';
+import { finishShader } from './check-shader.ts';
+import { CompilationAborted, type Diagnostic, Diagnostics, formatDiagnostic } from './diagnostics.ts';
+import { DEFAULT_LIMITS, type ShaderLimits } from './limits.ts';
+import { parseShader } from './parse-shader.ts';
+import { Parser } from './parser.ts';
+import { preprocess } from './preprocessor.ts';
 
-/** The values of the gl_Max… constants; they also bound array sizes of built-ins such as gl_FragData. */
-export interface ShaderLimits {
-  readonly maxVertexAttribs: number;
-  readonly maxVertexUniformVectors: number;
-  /** GLSL ES 1.00: gl_MaxVaryingVectors. */
-  readonly maxVaryingVectors: number;
-  /** GLSL ES 3.00. */
-  readonly maxVertexOutputVectors: number;
-  readonly maxFragmentInputVectors: number;
-  readonly maxVertexTextureImageUnits: number;
-  readonly maxCombinedTextureImageUnits: number;
-  readonly maxTextureImageUnits: number;
-  readonly maxFragmentUniformVectors: number;
-  readonly maxDrawBuffers: number;
-  readonly minProgramTexelOffset: number;
-  readonly maxProgramTexelOffset: number;
-  readonly maxDualSourceDrawBuffers: number;
-}
-
-export const DEFAULT_LIMITS: ShaderLimits = {
-  maxVertexAttribs: 16,
-  maxVertexUniformVectors: 256,
-  maxVaryingVectors: 15,
-  maxVertexOutputVectors: 16,
-  maxFragmentInputVectors: 15,
-  maxVertexTextureImageUnits: 16,
-  maxCombinedTextureImageUnits: 32,
-  maxTextureImageUnits: 16,
-  maxFragmentUniformVectors: 224,
-  maxDrawBuffers: 4,
-  minProgramTexelOffset: -8,
-  maxProgramTexelOffset: 7,
-  maxDualSourceDrawBuffers: 1,
-};
+export type { Diagnostic } from './diagnostics.ts';
+export { DEFAULT_LIMITS, type ShaderLimits } from './limits.ts';
 
 export interface CompileOptions {
   readonly stage: ShaderStage;
@@ -48,14 +23,6 @@ export interface CompileOptions {
   readonly limits?: Partial<ShaderLimits>;
 }
 
-export interface Diagnostic {
-  readonly severity: 'error' | 'warning';
-  readonly position: SourcePosition;
-  /** The offending token, as in `'foo' : undeclared identifier`; may be empty. */
-  readonly token: string;
-  readonly message: string;
-}
-
 export interface CompileResult {
   readonly ok: boolean;
   /** Info log, one `ERROR: 0:12: 'foo' : undeclared identifier` or `WARNING: …` line a diagnostic; empty when clean. */
@@ -65,8 +32,39 @@ export interface CompileResult {
   readonly shader?: CheckedShader;
 }
 
+function run(source: string, options: CompileOptions, diagnostics: Diagnostics): CheckedShader | undefined {
+  const { stage, profile } = options;
+  const preprocessed = preprocess(
+    source,
+    { stage, profile, maxVersion: options.api === 2 ? 100 : 300, extensions: options.extensions ?? [] },
+    diagnostics,
+  );
+  if (diagnostics.errorCount > 0) return undefined;
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const parser = new Parser(preprocessed, { stage, profile, limits }, diagnostics);
+  parseShader(parser);
+  if (diagnostics.errorCount > 0) return undefined;
+  const shader = finishShader(parser);
+  if (shader !== undefined && shader.version === 100) checkLimitations(shader, diagnostics);
+  return shader;
+}
+
 export function compileShader(source: string, options: CompileOptions): CompileResult {
-  void source;
-  void options;
-  throw new Error('compileShader: not built yet');
+  const diagnostics = new Diagnostics();
+  let shader: CheckedShader | undefined;
+  try {
+    shader = run(source, options, diagnostics);
+  } catch (error) {
+    if (error instanceof RangeError) {
+      // Stack or memory ran out before a limit of ours did (the caller may have used most of the stack).
+      diagnostics.list.push({ severity: 'error', position: 0, token: '', message: 'shader is too complex' });
+    } else if (!(error instanceof CompilationAborted)) {
+      throw error;
+    }
+    shader = undefined;
+  }
+  const log = diagnostics.list.map(formatDiagnostic).join('');
+  const ok = shader !== undefined && diagnostics.errorCount === 0;
+  const result = { ok, log, diagnostics: diagnostics.list };
+  return ok && shader !== undefined ? { ...result, shader } : result;
 }

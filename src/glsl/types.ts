@@ -82,6 +82,8 @@ export type Type = VoidType | NumericType | SamplerType | ArrayType | StructType
 // ---- numeric types ------------------------------------------------------------------------------------------------
 
 export const VOID: VoidType = { kind: 'void', name: 'void' };
+/** Type of a wrong expression while checking goes on; never in a finished AST. */
+export const ERROR_TYPE: VoidType = { kind: 'void', name: 'void' };
 
 const VECTOR_PREFIX: Record<ScalarKind, string> = { float: 'vec', int: 'ivec', uint: 'uvec', bool: 'bvec' };
 
@@ -165,7 +167,7 @@ export const SAMPLERS: readonly SamplerType[] = [
 
 /** Every built-in type name, `mat2x2` and the like included, to its type. Which version has it is the parser's business. */
 export const TYPES_BY_NAME: ReadonlyMap<string, Type> = new Map<string, Type>([
-  ['void', VOID],
+  [VOID.name, VOID],
   ...Object.values(VECTORS)
     .flat()
     .map((type): [string, Type] => [type.name, type]),

@@ -1,0 +1,144 @@
+// The variables and constants that the language declares (GLSL ES 1.00 §7, GLSL ES 3.00 §7).
+
+import type { ShaderProfile, ShaderStage, ShaderVersion, VariableSymbol } from './ast.ts';
+import type { ShaderLimits } from './limits.ts';
+import { makeVariable } from './symbols.ts';
+import {
+  arrayType,
+  BOOL,
+  FLOAT,
+  INT,
+  type Precision,
+  type StructType,
+  structType,
+  type Type,
+  VEC2,
+  VEC4,
+} from './types.ts';
+
+interface BuiltinVariableRow {
+  readonly name: string;
+  readonly type: Type;
+  readonly storage: 'in' | 'out' | 'uniform';
+  readonly precision: Precision | undefined;
+  readonly versions: readonly ShaderVersion[];
+  readonly stage: ShaderStage;
+  readonly extension?: string;
+}
+
+function row(
+  stage: ShaderStage,
+  storage: 'in' | 'out',
+  name: string,
+  type: Type,
+  precision: Precision | undefined,
+  versions: readonly ShaderVersion[],
+  extension?: string,
+): BuiltinVariableRow {
+  const core = { name, type, storage, precision, versions, stage };
+  return extension === undefined ? core : { ...core, extension };
+}
+
+// gl_FragData is not a row: its size is a limit.
+const VARIABLES: readonly BuiltinVariableRow[] = [
+  row('vertex', 'out', 'gl_Position', VEC4, 'highp', [100, 300]),
+  row('vertex', 'out', 'gl_PointSize', FLOAT, 'mediump', [100]),
+  row('vertex', 'out', 'gl_PointSize', FLOAT, 'highp', [300]),
+  row('vertex', 'in', 'gl_VertexID', INT, 'highp', [300]),
+  row('vertex', 'in', 'gl_InstanceID', INT, 'highp', [300]),
+  row('fragment', 'in', 'gl_FragCoord', VEC4, 'mediump', [100]),
+  row('fragment', 'in', 'gl_FragCoord', VEC4, 'highp', [300]),
+  row('fragment', 'in', 'gl_FrontFacing', BOOL, undefined, [100, 300]),
+  row('fragment', 'in', 'gl_PointCoord', VEC2, 'mediump', [100, 300]),
+  row('fragment', 'out', 'gl_FragColor', VEC4, 'mediump', [100]),
+  row('fragment', 'out', 'gl_FragDepth', FLOAT, 'highp', [300]),
+  row('fragment', 'out', 'gl_FragDepthEXT', FLOAT, 'highp', [100], 'GL_EXT_frag_depth'),
+];
+
+interface BuiltinConstantRow {
+  readonly name: string;
+  readonly limit: keyof ShaderLimits;
+  readonly versions: readonly ShaderVersion[];
+}
+
+const CONSTANTS: readonly BuiltinConstantRow[] = [
+  { name: 'gl_MaxVertexAttribs', limit: 'maxVertexAttribs', versions: [100, 300] },
+  { name: 'gl_MaxVertexUniformVectors', limit: 'maxVertexUniformVectors', versions: [100, 300] },
+  { name: 'gl_MaxVaryingVectors', limit: 'maxVaryingVectors', versions: [100] },
+  { name: 'gl_MaxVertexOutputVectors', limit: 'maxVertexOutputVectors', versions: [300] },
+  { name: 'gl_MaxFragmentInputVectors', limit: 'maxFragmentInputVectors', versions: [300] },
+  { name: 'gl_MaxVertexTextureImageUnits', limit: 'maxVertexTextureImageUnits', versions: [100, 300] },
+  { name: 'gl_MaxCombinedTextureImageUnits', limit: 'maxCombinedTextureImageUnits', versions: [100, 300] },
+  { name: 'gl_MaxTextureImageUnits', limit: 'maxTextureImageUnits', versions: [100, 300] },
+  { name: 'gl_MaxFragmentUniformVectors', limit: 'maxFragmentUniformVectors', versions: [100, 300] },
+  { name: 'gl_MaxDrawBuffers', limit: 'maxDrawBuffers', versions: [100, 300] },
+  { name: 'gl_MinProgramTexelOffset', limit: 'minProgramTexelOffset', versions: [300] },
+  { name: 'gl_MaxProgramTexelOffset', limit: 'maxProgramTexelOffset', versions: [300] },
+];
+
+/** gl_DepthRange's type; the same object in every shader, so both stages agree on it. */
+export const DEPTH_RANGE_TYPE: StructType = structType(
+  'gl_DepthRangeParameters',
+  ['near', 'far', 'diff'].map((name) => ({ name, type: FLOAT, precision: 'highp' as const, isRowMajor: false })),
+);
+
+export interface BuiltinEnvironment {
+  readonly version: ShaderVersion;
+  readonly stage: ShaderStage;
+  readonly profile: ShaderProfile;
+  readonly extensions: ReadonlySet<string>;
+  readonly limits: ShaderLimits;
+}
+
+function constantVariable(name: string, type: Type, value: readonly number[]): VariableSymbol {
+  return makeVariable({
+    name,
+    type,
+    storage: 'const',
+    precision: 'mediump',
+    isBuiltin: true,
+    isReadOnly: true,
+    constant: value,
+    position: 0,
+  });
+}
+
+/** Fresh symbols of everything built in for one shader. */
+export function makeBuiltinVariables(environment: BuiltinEnvironment): VariableSymbol[] {
+  const { version, stage, extensions, limits } = environment;
+  const result: VariableSymbol[] = [];
+  for (const each of VARIABLES) {
+    if (each.stage !== stage || !each.versions.includes(version)) continue;
+    if (each.extension !== undefined && !extensions.has(each.extension)) continue;
+    const { name, type, storage, precision } = each;
+    const interpolation = type === BOOL || type === INT ? 'flat' : 'smooth';
+    const isReadOnly = storage === 'in';
+    result.push(
+      makeVariable({ name, type, storage, precision, interpolation, isReadOnly, isBuiltin: true, position: 0 }),
+    );
+  }
+  // Without EXT_draw_buffers a WebGL 1 shader has one colour output, whatever the context could do.
+  const hasDrawBuffers = version === 300 || environment.profile === 'gles' || extensions.has('GL_EXT_draw_buffers');
+  const maxDrawBuffers = hasDrawBuffers ? limits.maxDrawBuffers : 1;
+  if (version === 100 && stage === 'fragment') {
+    const type = arrayType(VEC4, maxDrawBuffers);
+    result.push(
+      makeVariable({ name: 'gl_FragData', type, storage: 'out', precision: 'mediump', isBuiltin: true, position: 0 }),
+    );
+  }
+  for (const { name, limit, versions } of CONSTANTS) {
+    if (!versions.includes(version)) continue;
+    result.push(constantVariable(name, INT, [limit === 'maxDrawBuffers' ? maxDrawBuffers : limits[limit]]));
+  }
+  result.push(
+    makeVariable({
+      name: 'gl_DepthRange',
+      type: DEPTH_RANGE_TYPE,
+      storage: 'uniform',
+      isReadOnly: true,
+      isBuiltin: true,
+      position: 0,
+    }),
+  );
+  return result;
+}

@@ -1,0 +1,27 @@
+// Which GLSL extensions exist, by their #extension names, and in which language version each can be named.
+// A row here makes the name and macro known; what it adds is marked with the name in the built-in tables.
+
+import type { ShaderVersion } from './ast.ts';
+
+export interface ShaderExtension {
+  readonly name: string;
+  readonly versions: readonly ShaderVersion[];
+}
+
+function extension(name: string, ...versions: ShaderVersion[]): ShaderExtension {
+  return { name, versions };
+}
+
+export const SHADER_EXTENSIONS: readonly ShaderExtension[] = [
+  extension('GL_OES_standard_derivatives', 100),
+  extension('GL_EXT_frag_depth', 100),
+  extension('GL_EXT_draw_buffers', 100),
+  extension('GL_EXT_shader_texture_lod', 100),
+];
+
+const BY_NAME = new Map(SHADER_EXTENSIONS.map((row) => [row.name, row]));
+
+/** Whether shaders of this version may ask for the extension (given that the context offers it). */
+export function isExtensionInVersion(name: string, version: ShaderVersion): boolean {
+  return BY_NAME.get(name)?.versions.includes(version) ?? false;
+}
