@@ -12,10 +12,13 @@ import {
   CLIP_SCRATCH_VERTICES,
   MAX_VARYING_SLOTS,
   primitiveStride,
+  TILE_PIXELS,
   VERTEX_CACHE_ENTRIES,
   vertexStride,
 } from './layout.ts';
 import type { RasterMemory } from './memory.ts';
+import { buildRectangles, PATTERN_BYTES } from './rectangles.ts';
+import { buildResolve, type PixelAverage } from './resolve.ts';
 import { buildTileTransfer, type PixelBytes } from './tile-transfer.ts';
 
 /** Vertices and primitives of a batch: small enough to stay in the cache, large enough that calls do not matter. */
@@ -81,6 +84,7 @@ export class RasterEngine {
   readonly #library: KernelLibrary;
   readonly #geometry = new Map<string, GeometryKernels>();
   #batch = 0;
+  #pattern = 0;
   readonly #scratch: number[] = [];
 
   constructor(memory: RasterMemory) {
@@ -93,6 +97,7 @@ export class RasterEngine {
     for (const address of this.#scratch) this.memory.free(address);
     this.#scratch.length = 0;
     this.#batch = 0;
+    this.#pattern = 0;
   }
 
   /** The batch scratch of this thread (made at the first use; throws OutOfMemoryError). */
@@ -223,5 +228,61 @@ export class RasterEngine {
       buildDepthTransfer(module, layout, aspect),
     );
     return exports as { load: TileTransfer; store: TileTransfer };
+  }
+
+  /**
+   * Averages the samples of a tile's colour planes: `resolve(planes, out)`. `key` names what `average` does; pixels of 8-bit
+   * unorm channels take `averageBytes`.
+   */
+  resolve(key: string, bytes: PixelBytes, average: PixelAverage): (planes: number, out: number) => number {
+    const exports = this.#library.get(`resolve/${bytes}/${key}`, (module) => buildResolve(module, bytes, average));
+    return exports['resolve'] as (planes: number, out: number) => number;
+  }
+
+  /** Fills a rectangle with copies of `pixel` (1, 2, 3, 4, 6, 8, 12 or 16 bytes); with `mask`, only the bits set in it. */
+  fillRect(
+    address: number,
+    rowStride: number,
+    width: number,
+    height: number,
+    pixel: Uint8Array,
+    mask?: Uint8Array,
+  ): void {
+    const pattern = this.#usePattern(pixel, mask);
+    const kernels = this.#rectangles();
+    const fill = mask === undefined ? kernels['fill']! : kernels['fillMasked']!;
+    fill(address, rowStride, width * pixel.length, height, pattern);
+  }
+
+  /** Fills one sample's planes of a tile: colour pixels of 1 to 16 bytes, a depth word (4 bytes) or a stencil byte. */
+  fillPlane(planes: number, pixel: Uint8Array): void {
+    const wordBytes = Math.min(pixel.length, 4);
+    for (let k = 0; k < pixel.length; k += 4) {
+      const bytes = TILE_PIXELS * wordBytes;
+      const pattern = this.#usePattern(pixel.subarray(k, k + wordBytes));
+      this.#rectangles()['fill']!(planes + (k / 4) * bytes, 0, bytes, 1, pattern);
+    }
+  }
+
+  /** Copies rows; strides may be negative, with addresses then of the last row. Overlap is allowed for equal strides. */
+  copyRect(to: number, toStride: number, from: number, fromStride: number, rowBytes: number, rows: number): void {
+    this.#rectangles()['copy']!(to, toStride, from, fromStride, rowBytes, rows);
+  }
+
+  #rectangles() {
+    return this.#library.get('rectangles', buildRectangles);
+  }
+
+  #usePattern(pixel: Uint8Array, mask?: Uint8Array): number {
+    if (this.#pattern === 0) {
+      this.#pattern = this.memory.allocate(2 * PATTERN_BYTES);
+      this.#scratch.push(this.#pattern);
+    }
+    const { u8 } = this.memory;
+    for (let i = 0; i < PATTERN_BYTES; i++) {
+      u8[this.#pattern + i] = pixel[i % pixel.length] as number;
+      if (mask !== undefined) u8[this.#pattern + PATTERN_BYTES + i] = mask[i % mask.length] as number;
+    }
+    return this.#pattern;
   }
 }

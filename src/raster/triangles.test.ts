@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SAMPLE_POSITIONS } from './layout.ts';
+import { DRAW, PRIMITIVE, SAMPLE_POSITIONS } from './layout.ts';
 import { random, TestScene, type TestVertex } from './testing.ts';
 
 type Point = readonly [x: number, y: number];
@@ -104,11 +104,11 @@ test('culling looks at the winding, and facing at the front winding', () => {
   const positive = [scene.at(0, 0), scene.at(64, 0), scene.at(0, 64)];
   const draw = (values: Record<string, number>, vertices: TestVertex[]): number => {
     const fresh = new TestScene(64, 64);
-    fresh.setWords(fresh.draw, DRAW_WORDS, values);
+    fresh.setWords(fresh.draw, DRAW.word, values);
     fresh.bin(vertices);
     let facing = -1;
     fresh.cover({}, ({ primitive }) => {
-      facing = fresh.memory.u32[(primitive >>> 2) + PRIMITIVE_WORDS.frontFacing]!;
+      facing = fresh.memory.u32[(primitive >>> 2) + PRIMITIVE.word.frontFacing]!;
     });
     return facing;
   };
@@ -122,7 +122,6 @@ test('culling looks at the winding, and facing at the front winding', () => {
 });
 
 test('varyings and depth are interpolated, with perspective and flat slots from the provoking vertex', () => {
-  const scene = new TestScene(64, 64);
   const vertex = (x: number, y: number, z: number, w: number, value: number): TestVertex => ({
     position: [(x / 32 - 1) * w, (y / 32 - 1) * w, z * w, w],
     varyings: [value, 2 * value, 3, 4, value, 0, 0, 0],
@@ -151,8 +150,3 @@ test('varyings and depth are interpolated, with perspective and flat slots from 
     expect(checked).toBeGreaterThan(300);
   }
 });
-
-import { DRAW, PRIMITIVE } from './layout.ts';
-
-const DRAW_WORDS = DRAW.word;
-const PRIMITIVE_WORDS = PRIMITIVE.word;
