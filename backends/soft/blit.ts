@@ -1,0 +1,95 @@
+// Copies that need no shader: bytes between equal layouts, and resolves of multisampled levels.
+
+import { blockBytes, type Format, formatDescription, isDepthOrStencil } from '../../src/format/format.ts';
+import { BLIT, type BlitInfo, type Box, type PipeStatus, type Resource } from '../../src/pipe/pipe.ts';
+import type { SoftContext } from './context.ts';
+import { finishUsers, finishWriters } from './hazards.ts';
+import type { SoftResource } from './resource.ts';
+
+interface Corner {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+}
+
+/** Copies a box of bytes, all samples of it. Compressed boxes are given in texels and were decoded on upload. */
+export function copyRegion(
+  context: SoftContext,
+  destinationResource: Resource,
+  destinationLevel: number,
+  corner: Corner,
+  sourceResource: Resource,
+  sourceLevel: number,
+  box: Readonly<Box>,
+): PipeStatus {
+  const destination = destinationResource as SoftResource;
+  const source = sourceResource as SoftResource;
+  finishWriters(source.storage);
+  finishUsers(destination.storage);
+  const { engine } = context.screen;
+  const to = destination.layout[destinationLevel]!;
+  const from = source.layout[sourceLevel]!;
+  const bytes = blockBytes(source.storedFormat);
+  for (let sample = 0; sample < source.samples; sample++) {
+    for (let slice = 0; slice < box.depth; slice++) {
+      engine.copyRect(
+        destination.levelAddress(destinationLevel, corner.z + slice) +
+          sample * to.sampleStride +
+          corner.y * to.rowStride +
+          corner.x * bytes,
+        to.rowStride,
+        source.levelAddress(sourceLevel, box.z + slice) +
+          sample * from.sampleStride +
+          box.y * from.rowStride +
+          box.x * bytes,
+        from.rowStride,
+        box.width * bytes,
+        box.height,
+      );
+    }
+  }
+  return 'ok';
+}
+
+/** All aspects that the format has are wanted. */
+function copiesWholePixels(format: Format, mask: number): boolean {
+  const { hasDepth, hasStencil } = formatDescription(format);
+  if (!isDepthOrStencil(format)) return (mask & BLIT.COLOR) !== 0;
+  return (!hasDepth || (mask & BLIT.DEPTH) !== 0) && (!hasStencil || (mask & BLIT.STENCIL) !== 0);
+}
+
+/** Does a blit that is a plain copy. False when it is not one. */
+export function blitDirect(context: SoftContext, info: BlitInfo): boolean {
+  const { source, destination, scissor, mask } = info;
+  const from = source.box;
+  const to = destination.box;
+  const isPlain =
+    scissor === null &&
+    source.format === destination.format &&
+    source.resource.format === destination.resource.format &&
+    source.resource.samples === destination.resource.samples &&
+    from.width === to.width &&
+    from.height === to.height &&
+    from.depth === to.depth &&
+    from.width > 0 &&
+    from.height > 0 &&
+    source.resource !== destination.resource &&
+    copiesWholePixels(source.format, mask) &&
+    isInside(source.resource, source.level, from) &&
+    isInside(destination.resource, destination.level, to);
+  if (!isPlain) return false;
+  copyRegion(context, destination.resource, destination.level, to, source.resource, source.level, from);
+  return true;
+}
+
+function isInside(resource: Resource, level: number, box: Box): boolean {
+  const { width, height, depth } = (resource as SoftResource).layout[level]!;
+  return (
+    box.x >= 0 &&
+    box.y >= 0 &&
+    box.z >= 0 &&
+    box.x + box.width <= width &&
+    box.y + box.height <= height &&
+    box.z + box.depth <= depth
+  );
+}

@@ -1,0 +1,30 @@
+// Keeps the order of pending jobs and everything that touches their memory from outside.
+
+import type { Job } from './job.ts';
+import type { SoftResource, Storage } from './resource.ts';
+
+/** Runs the jobs that have still to write `storage`: its contents are wanted now. */
+export function finishWriters(storage: Storage, except: Job | null = null): void {
+  for (const job of [...storage.writers]) if (job !== except) job.run();
+}
+
+/** Runs every pending job that uses `storage`: it is about to change. */
+export function finishUsers(storage: Storage, except: Job | null = null): void {
+  for (const job of [...storage.readers]) if (job !== except) job.run();
+  finishWriters(storage, except);
+}
+
+/** Buffers up to this size are copied rather than waited for when a pending draw still reads them. */
+const RENAME_LIMIT_BYTES = 1 << 16;
+
+/**
+ * Makes `resource` free to be written by the CPU. A buffer that only pending draws read is renamed, with its contents
+ * when they are still needed; else the jobs run.
+ */
+export function prepareWrite(resource: SoftResource, discardsWhole: boolean): void {
+  const { storage } = resource;
+  if (!storage.isPending()) return;
+  const isRenamable = resource.target === 'buffer' && storage.writers.size === 0;
+  if (isRenamable && (discardsWhole || storage.bytes <= RENAME_LIMIT_BYTES) && resource.rename(!discardsWhole)) return;
+  finishUsers(storage);
+}

@@ -1,0 +1,163 @@
+// A job: all work gathered for one set of surfaces, from geometry already in bins to the tile pass that writes pixels.
+
+import { type Format, formatDescription } from '../../src/format/format.ts';
+import { CLEAR, type FramebufferState, type Surface } from '../../src/pipe/pipe.ts';
+import { BIN, JOB, TILE_SIZE } from '../../src/raster/layout.ts';
+import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
+import { Arena } from './arena.ts';
+import type { DrawCommand } from './draw.ts';
+import type { SoftQuery } from './query.ts';
+import type { LevelLayout, SoftResource, Storage } from './resource.ts';
+
+/** What a tile holds before the job's first draw. */
+export type LoadOperation = 'load' | 'clear';
+
+/** One surface of a job. */
+export interface Attachment {
+  readonly resource: SoftResource;
+  readonly storage: Storage;
+  readonly format: Format;
+  readonly address: number;
+  readonly layout: LevelLayout;
+  load: LoadOperation;
+  /** Clear value: four 32-bit words of the colour as the caller gave it, or depth bits and stencil. */
+  readonly clearValue: Uint32Array;
+  /** False once nobody wants the contents any more (invalidated and not written since). */
+  store: boolean;
+}
+
+function createAttachment(surface: Surface): Attachment {
+  const resource = surface.resource as SoftResource;
+  return {
+    resource,
+    storage: resource.storage,
+    format: surface.format,
+    address: resource.levelAddress(surface.level, surface.firstLayer),
+    layout: resource.layout[surface.level]!,
+    load: 'load',
+    clearValue: new Uint32Array(4),
+    store: true,
+  };
+}
+
+/** Identity of a set of surfaces: equal keys continue the same job. */
+export function jobKey(framebuffer: FramebufferState): string {
+  const name = (surface: Surface | null) =>
+    surface ? `${(surface.resource as SoftResource).id}.${surface.level}.${surface.firstLayer}.${surface.format}` : '-';
+  const surfaces = [...framebuffer.colors, framebuffer.depthStencil].map(name);
+  return `${framebuffer.width}x${framebuffer.height}x${framebuffer.samples}:${surfaces.join(',')}`;
+}
+
+export class Job {
+  readonly key: string;
+  readonly width: number;
+  readonly height: number;
+  readonly samples: number;
+  readonly tilesX: number;
+  readonly tilesY: number;
+  readonly colors: readonly (Attachment | null)[];
+  readonly depth: Attachment | null;
+  readonly stencil: Attachment | null;
+  readonly arena: Arena;
+  readonly commands: DrawCommand[] = [];
+  /** Queries with draws in this job. */
+  readonly queries = new Set<SoftQuery>();
+  isDone = false;
+  readonly #retained = new Set<Storage>();
+  readonly #memory: RasterMemory;
+  readonly #execute: (job: Job) => void;
+
+  /** Throws OutOfMemoryError. `execute` runs the tile pass. */
+  constructor(memory: RasterMemory, key: string, framebuffer: FramebufferState, execute: (job: Job) => void) {
+    this.#memory = memory;
+    this.#execute = execute;
+    this.key = key;
+    this.width = framebuffer.width;
+    this.height = framebuffer.height;
+    this.samples = framebuffer.samples;
+    this.tilesX = Math.ceil(this.width / TILE_SIZE);
+    this.tilesY = Math.ceil(this.height / TILE_SIZE);
+    this.colors = framebuffer.colors.map((surface) => surface && createAttachment(surface));
+    const zs = framebuffer.depthStencil;
+    const description = zs && formatDescription(zs.format);
+    this.depth = zs && description?.hasDepth ? createAttachment(zs) : null;
+    this.stencil = zs && description?.hasStencil ? createAttachment(zs) : null;
+    this.arena = new Arena(memory);
+    this.#initializeBins();
+    for (const attachment of this.attachments()) this.write(attachment.storage);
+  }
+
+  #initializeBins(): void {
+    const bytes = this.tilesX * this.tilesY * BIN.size;
+    const bins = this.arena.allocate(bytes);
+    if (bins === 0 && bytes > 0) {
+      this.arena.release();
+      throw new OutOfMemoryError(bytes);
+    }
+    this.#memory.u8.fill(0, bins, bins + bytes);
+    const word = this.arena.header >>> 2;
+    this.#memory.u32[word + JOB.word.bins] = bins;
+    this.#memory.u32[word + JOB.word.tilesX] = this.tilesX;
+    this.#memory.u32[word + JOB.word.tilesY] = this.tilesY;
+  }
+
+  /** Colour attachments, then depth and stencil (which may share a resource). */
+  *attachments(): Generator<Attachment> {
+    for (const color of this.colors) if (color) yield color;
+    if (this.depth) yield this.depth;
+    if (this.stencil) yield this.stencil;
+  }
+
+  /** The attachment that a bit of `CLEAR` names. */
+  attachmentOf(bit: number): Attachment | null {
+    if (bit === CLEAR.DEPTH) return this.depth;
+    if (bit === CLEAR.STENCIL) return this.stencil;
+    return this.colors[31 - Math.clz32(bit / CLEAR.COLOR0)] ?? null;
+  }
+
+  /** The job reads `storage` when it runs. */
+  read(storage: Storage): void {
+    storage.readers.add(this);
+    this.#retain(storage);
+  }
+
+  write(storage: Storage): void {
+    storage.writers.add(this);
+    this.#retain(storage);
+  }
+
+  #retain(storage: Storage): void {
+    if (this.#retained.has(storage)) return;
+    this.#retained.add(storage);
+    storage.retain();
+  }
+
+  /** Runs the tile pass and gives everything back. Running a job that is done does nothing. */
+  run(): void {
+    if (this.isDone) return;
+    this.isDone = true;
+    try {
+      this.#execute(this);
+    } finally {
+      this.#release();
+    }
+  }
+
+  /** Gives everything back without running: the context is gone or lost. */
+  abandon(): void {
+    if (this.isDone) return;
+    this.isDone = true;
+    this.#release();
+  }
+
+  #release(): void {
+    for (const storage of this.#retained) {
+      storage.readers.delete(this);
+      storage.writers.delete(this);
+      storage.release();
+    }
+    this.#retained.clear();
+    for (const query of this.queries) query.pending.delete(this);
+    this.arena.release();
+  }
+}

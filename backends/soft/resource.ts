@@ -1,0 +1,181 @@
+// Resources of the soft backend: linear levels in the screen's shared memory, and the pending jobs that use them.
+
+import { blockBytes, type Format, isCompressed } from '../../src/format/format.ts';
+import type { Resource, ResourceTarget, ResourceTemplate, ResourceUsage } from '../../src/pipe/pipe.ts';
+import type { RasterMemory } from '../../src/raster/memory.ts';
+import { storageFormat } from './format.ts';
+import type { Job } from './job.ts';
+
+/** Rows start on 16 bytes so that tile stores can use whole vectors. */
+const ROW_ALIGNMENT = 16;
+
+/** Where one mip level lies in its storage. Pixel (x, y, z) of sample s: offset + s·sampleStride + z·layerStride + y·rowStride + x·bytes. */
+export interface LevelLayout {
+  readonly offset: number;
+  readonly width: number;
+  readonly height: number;
+  /** Slices of a 3D texture, else layers (6 for cubes). */
+  readonly depth: number;
+  readonly rowStride: number;
+  readonly layerStride: number;
+  readonly sampleStride: number;
+}
+
+/**
+ * The memory behind a resource. It is shared with the jobs that use it, and freed when the last of them lets go:
+ * a resource can take new storage (renaming) while old draws still read the old one.
+ */
+export class Storage {
+  readonly address: number;
+  readonly bytes: number;
+  /** Jobs not yet run that read or write this memory. */
+  readonly readers = new Set<Job>();
+  readonly writers = new Set<Job>();
+  readonly #memory: RasterMemory;
+  #references = 1;
+
+  private constructor(memory: RasterMemory, address: number, bytes: number) {
+    this.#memory = memory;
+    this.address = address;
+    this.bytes = bytes;
+  }
+
+  /** Zeroed memory, or null when there is none. */
+  static create(memory: RasterMemory, bytes: number): Storage | null {
+    const address = memory.tryAllocate(bytes);
+    if (address === 0) return null;
+    memory.u8.fill(0, address, address + bytes);
+    return new Storage(memory, address, bytes);
+  }
+
+  isPending(): boolean {
+    return this.readers.size > 0 || this.writers.size > 0;
+  }
+
+  retain(): void {
+    this.#references++;
+  }
+
+  release(): void {
+    if (--this.#references === 0) this.#memory.free(this.address);
+  }
+}
+
+/** Bytes after the last one: vector loads of a level's last pixels may reach this far. */
+const STORAGE_PADDING = 16;
+
+function align(value: number, alignment: number): number {
+  return Math.ceil(value / alignment) * alignment;
+}
+
+function layOutLevels(template: ResourceTemplate, format: Format): { levels: LevelLayout[]; bytes: number } {
+  const pixelBytes = blockBytes(format);
+  const levels: LevelLayout[] = [];
+  let offset = 0;
+  for (let level = 0; level < template.levels; level++) {
+    const width = Math.max(1, template.width >> level);
+    const height = Math.max(1, template.height >> level);
+    const depth = template.target === 'texture3D' ? Math.max(1, template.depth >> level) : template.arraySize;
+    const rowStride = align(width * pixelBytes, ROW_ALIGNMENT);
+    const layerStride = rowStride * height;
+    const sampleStride = layerStride * depth;
+    levels.push({ offset, width, height, depth, rowStride, layerStride, sampleStride });
+    offset += sampleStride * template.samples;
+  }
+  return { levels, bytes: offset };
+}
+
+/** Largest resource; addresses inside one stay far from wrapping. */
+const MAX_RESOURCE_BYTES = 2 ** 31;
+
+let nextResourceId = 1;
+
+export class SoftResource implements Resource {
+  readonly screenName = 'soft';
+  /** Unique in the process: names the resource in job keys. */
+  readonly id = nextResourceId++;
+  readonly target: ResourceTarget;
+  readonly format: Format;
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly arraySize: number;
+  readonly levels: number;
+  readonly samples: number;
+  readonly bind: number;
+  readonly usage: ResourceUsage;
+  /** The format of the bytes in memory: decoded, where `format` is compressed. */
+  readonly storedFormat: Format;
+  readonly layout: readonly LevelLayout[];
+  readonly #memory: RasterMemory;
+  #storage: Storage;
+  #isDestroyed = false;
+
+  private constructor(
+    memory: RasterMemory,
+    template: ResourceTemplate,
+    stored: Format,
+    layout: readonly LevelLayout[],
+    storage: Storage,
+  ) {
+    this.#memory = memory;
+    this.target = template.target;
+    this.format = template.format;
+    this.width = template.width;
+    this.height = template.height;
+    this.depth = template.depth;
+    this.arraySize = template.arraySize;
+    this.levels = template.levels;
+    this.samples = template.samples;
+    this.bind = template.bind;
+    this.usage = template.usage;
+    this.storedFormat = stored;
+    this.layout = layout;
+    this.#storage = storage;
+  }
+
+  /** Null when there is no memory for it. */
+  static create(memory: RasterMemory, template: ResourceTemplate): SoftResource | null {
+    const isBuffer = template.target === 'buffer';
+    const stored = isBuffer ? 'R8_UNORM' : storageFormat(template.format);
+    const { levels, bytes } = layOutLevels(template, stored);
+    if (bytes > MAX_RESOURCE_BYTES) return null;
+    const storage = Storage.create(memory, bytes + STORAGE_PADDING);
+    return storage && new SoftResource(memory, template, stored, levels, storage);
+  }
+
+  get storage(): Storage {
+    return this.#storage;
+  }
+
+  get isDecoded(): boolean {
+    return isCompressed(this.format);
+  }
+
+  /** Bytes of a buffer resource, rounded as GL sees it. */
+  get bufferBytes(): number {
+    return this.width;
+  }
+
+  /** Takes new storage so that pending jobs keep the old one. False, and nothing changes, when there is no memory. */
+  rename(keepContents: boolean): boolean {
+    const fresh = Storage.create(this.#memory, this.#storage.bytes);
+    if (fresh === null) return false;
+    const old = this.#storage;
+    if (keepContents) this.#memory.u8.copyWithin(fresh.address, old.address, old.address + old.bytes);
+    this.#storage = fresh;
+    old.release();
+    return true;
+  }
+
+  levelAddress(level: number, layer = 0): number {
+    const layout = this.layout[level]!;
+    return (this.#storage.address + layout.offset + layer * layout.layerStride) >>> 0;
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.#storage.release();
+  }
+}

@@ -1,0 +1,108 @@
+// The screen of the soft backend: one shared memory and the engine over it.
+
+import type { Format } from '../../src/format/format.ts';
+import type {
+  Backend,
+  Context,
+  Fence,
+  MemoryStatistics,
+  Resource,
+  ResourceHandle,
+  ResourceTarget,
+  ResourceTemplate,
+  Screen,
+  ScreenOptions,
+} from '../../src/pipe/pipe.ts';
+import { RasterEngine } from '../../src/raster/engine.ts';
+import { RasterMemory } from '../../src/raster/memory.ts';
+import { SOFT_CAPS } from './caps.ts';
+import { SoftContext } from './context.ts';
+import { isFormatSupported } from './format.ts';
+import { SoftFence } from './query.ts';
+import { SoftResource } from './resource.ts';
+
+export class SoftScreen implements Screen {
+  readonly name = 'soft';
+  readonly renderer = 'Indium soft (WebAssembly SIMD)';
+  readonly caps = SOFT_CAPS;
+  readonly memory: RasterMemory;
+  readonly engine: RasterEngine;
+  readonly #lostListeners = new Set<(reason: string) => void>();
+  readonly #contexts = new Set<SoftContext>();
+  #isLost = false;
+
+  constructor(options: ScreenOptions) {
+    this.memory = new RasterMemory(
+      options.memoryLimitBytes === undefined ? {} : { limitBytes: options.memoryLimitBytes },
+    );
+    this.engine = new RasterEngine(this.memory);
+  }
+
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  isFormatSupported(format: Format, target: ResourceTarget, samples: number, bind: number): boolean {
+    return isFormatSupported(format, target, samples, bind);
+  }
+
+  createResource(template: ResourceTemplate): Resource | null {
+    return SoftResource.create(this.memory, template);
+  }
+
+  importResource(_template: ResourceTemplate, _handle: ResourceHandle): Resource {
+    throw new Error(
+      'soft: resources cannot be imported: the software rasteriser has no dma-buf; check caps.shareableResources',
+    );
+  }
+
+  exportResource(_resource: Resource): ResourceHandle {
+    throw new Error(
+      'soft: resources cannot be exported: the software rasteriser has no dma-buf; check caps.shareableResources',
+    );
+  }
+
+  createContext(): Context {
+    const context = new SoftContext(this, () => this.#contexts.delete(context));
+    this.#contexts.add(context);
+    return context;
+  }
+
+  fenceFinish(fence: Fence, timeoutNanoseconds: number): boolean {
+    if (timeoutNanoseconds > 0 && fence instanceof SoftFence) fence.finish();
+    return fence.isSignalled();
+  }
+
+  onLost(listener: (reason: string) => void): () => void {
+    this.#lostListeners.add(listener);
+    return () => this.#lostListeners.delete(listener);
+  }
+
+  /** Work can't go on (an endless shader was stopped): every context of this screen is lost. */
+  lose(reason: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    for (const listener of [...this.#lostListeners]) listener(reason);
+    // What comes after a restore starts anew.
+    this.#isLost = false;
+  }
+
+  memoryStatistics(): MemoryStatistics {
+    return {
+      liveBytes: this.memory.liveBytes,
+      liveAllocations: this.memory.liveBlocks,
+      capacityBytes: this.memory.committedBytes,
+    };
+  }
+
+  destroy(): void {
+    for (const context of [...this.#contexts]) context.destroy();
+    this.#lostListeners.clear();
+    this.engine.dispose();
+  }
+}
+
+export const softBackend: Backend = {
+  name: 'soft',
+  createScreen: (options) => new SoftScreen(options),
+};

@@ -1,0 +1,152 @@
+// CPU access to resources: maps of linear memory, uploads, and the decoding of compressed uploads.
+
+import { decodeCompressed } from '../../src/format/compressed/decode.ts';
+import { blockBytes, formatDescription, rowBytes } from '../../src/format/format.ts';
+import { type Box, MAP, type PipeStatus, type Resource, type Transfer } from '../../src/pipe/pipe.ts';
+import type { RasterMemory } from '../../src/raster/memory.ts';
+import { finishUsers, finishWriters, prepareWrite } from './hazards.ts';
+import type { SoftResource } from './resource.ts';
+
+/** A compressed level is mapped by a staging copy of its blocks, decoded when it is unmapped. */
+interface SoftTransfer extends Transfer {
+  readonly isStaging: boolean;
+}
+
+function prepareAccess(resource: SoftResource, usage: number): boolean {
+  if (usage & MAP.UNSYNCHRONIZED) return true;
+  if (usage & MAP.DONT_BLOCK && resource.storage.isPending()) return false;
+  if (usage & MAP.WRITE) prepareWrite(resource, (usage & MAP.DISCARD_WHOLE_RESOURCE) !== 0);
+  if (usage & MAP.READ) finishWriters(resource.storage);
+  return true;
+}
+
+/** Address of a box's first texel. */
+function boxAddress(resource: SoftResource, level: number, box: Readonly<Box>): number {
+  const layout = resource.layout[level]!;
+  const bytes = blockBytes(resource.storedFormat);
+  return resource.levelAddress(level, box.z) + box.y * layout.rowStride + box.x * bytes;
+}
+
+/** Bytes from a box's first texel to behind its last. */
+function boxSpan(resource: SoftResource, level: number, box: Readonly<Box>): number {
+  const layout = resource.layout[level]!;
+  const bytes = blockBytes(resource.storedFormat);
+  return (box.depth - 1) * layout.layerStride + (box.height - 1) * layout.rowStride + box.width * bytes;
+}
+
+function mapStaging(resource: SoftResource, level: number, usage: number, box: Readonly<Box>): SoftTransfer {
+  const { blockHeight } = formatDescription(resource.format);
+  const strideBytes = rowBytes(resource.format, box.width);
+  const layerStrideBytes = strideBytes * Math.ceil(box.height / blockHeight);
+  const data = new Uint8Array(layerStrideBytes * box.depth);
+  return { resource, level, usage, box: { ...box }, data, strideBytes, layerStrideBytes, isStaging: true };
+}
+
+/**
+ * Maps a box. Compressed levels can be written only (their blocks are not kept), multisampled ones not at all: null.
+ */
+export function transferMap(
+  memory: RasterMemory,
+  target: Resource,
+  level: number,
+  usage: number,
+  box: Readonly<Box>,
+): Transfer | null {
+  const resource = target as SoftResource;
+  if (resource.samples > 1) return null;
+  if (!prepareAccess(resource, usage)) return null;
+  if (resource.isDecoded) return usage & MAP.READ ? null : mapStaging(resource, level, usage, box);
+  const layout = resource.layout[level]!;
+  const address = boxAddress(resource, level, box);
+  const direct: SoftTransfer = {
+    resource,
+    level,
+    usage,
+    box: { ...box },
+    data: memory.u8.subarray(address, address + boxSpan(resource, level, box)),
+    strideBytes: layout.rowStride,
+    layerStrideBytes: layout.layerStride,
+    isStaging: false,
+  };
+  return direct;
+}
+
+export function transferUnmap(memory: RasterMemory, transfer: Transfer): void {
+  const { resource, level, box, data, strideBytes, layerStrideBytes, isStaging } = transfer as SoftTransfer;
+  if (isStaging) storeBlocks(memory, resource as SoftResource, level, box, data, strideBytes, layerStrideBytes);
+}
+
+function storeBlocks(
+  memory: RasterMemory,
+  resource: SoftResource,
+  level: number,
+  box: Readonly<Box>,
+  data: Uint8Array,
+  strideBytes: number,
+  layerStrideBytes: number,
+): void {
+  const { rowStride, layerStride } = resource.layout[level]!;
+  for (let slice = 0; slice < box.depth; slice++) {
+    const destination = boxAddress(resource, level, box) + slice * layerStride;
+    const source = data.subarray(slice * layerStrideBytes);
+    decodeCompressed(resource.format, source, strideBytes, box.width, box.height, memory.u8, destination, rowStride);
+  }
+}
+
+export function bufferSubdata(
+  memory: RasterMemory,
+  target: Resource,
+  usage: number,
+  offsetBytes: number,
+  data: Uint8Array,
+): PipeStatus {
+  const resource = target as SoftResource;
+  const isWhole = offsetBytes === 0 && data.length >= resource.width;
+  const discardsWhole = isWhole || (usage & MAP.DISCARD_WHOLE_RESOURCE) !== 0;
+  if (!(usage & MAP.UNSYNCHRONIZED)) prepareWrite(resource, discardsWhole);
+  memory.u8.set(data, resource.storage.address + offsetBytes);
+  return 'ok';
+}
+
+export function textureSubdata(
+  memory: RasterMemory,
+  target: Resource,
+  level: number,
+  box: Readonly<Box>,
+  data: Uint8Array,
+  strideBytes: number,
+  layerStrideBytes: number,
+): PipeStatus {
+  const resource = target as SoftResource;
+  prepareWrite(resource, false);
+  if (resource.isDecoded) {
+    storeBlocks(memory, resource, level, box, data, strideBytes, layerStrideBytes);
+    return 'ok';
+  }
+  const { rowStride, layerStride } = resource.layout[level]!;
+  const bytes = box.width * blockBytes(resource.storedFormat);
+  const first = boxAddress(resource, level, box);
+  for (let slice = 0; slice < box.depth; slice++) {
+    const to = first + slice * layerStride;
+    const from = slice * layerStrideBytes;
+    if (bytes === rowStride && bytes === strideBytes) {
+      memory.u8.set(data.subarray(from, from + bytes * box.height), to);
+      continue;
+    }
+    for (let row = 0; row < box.height; row++) {
+      const start = from + row * strideBytes;
+      memory.u8.set(data.subarray(start, start + bytes), to + row * rowStride);
+    }
+  }
+  return 'ok';
+}
+
+/** What is still to be written into a resource is written now. */
+export function finishForReading(resource: Resource): void {
+  finishWriters((resource as SoftResource).storage);
+}
+
+/** All earlier use of a resource ends before something new is rendered to it. */
+export function finishForRendering(resource: Resource): void {
+  finishUsers((resource as SoftResource).storage);
+}

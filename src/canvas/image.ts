@@ -1,0 +1,33 @@
+// Pictures as plain objects of the ImageData shape, and PNG files of them.
+
+import { PNG } from 'pngjs';
+
+/** RGBA, 8 bits a channel, top row first, rows tightly packed: the shape of the DOM's ImageData. */
+export interface Image {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8ClampedArray | Uint8Array;
+}
+
+/** PNG bytes of an image. */
+export function encodePng(image: Image): Buffer {
+  const png = new PNG({ width: image.width, height: image.height });
+  png.data.set(image.data);
+  return PNG.sync.write(png, { colorType: 6 });
+}
+
+/** The RGBA image in PNG bytes. Throws with the reason when they are not a PNG. */
+export function decodePng(bytes: Uint8Array): Image {
+  const png = PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return { width: png.width, height: png.height, data: new Uint8ClampedArray(png.data) };
+}
+
+/** The same pixels with the first row last: GL's row order made upright, or the reverse. */
+export function flipRows(pixels: Uint8Array, width: number, height: number): Uint8ClampedArray {
+  const rowBytes = width * 4;
+  const flipped = new Uint8ClampedArray(rowBytes * height);
+  for (let row = 0; row < height; row++) {
+    flipped.set(pixels.subarray((height - 1 - row) * rowBytes, (height - row) * rowBytes), row * rowBytes);
+  }
+  return flipped;
+}

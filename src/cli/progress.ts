@@ -1,0 +1,30 @@
+// A progress bar on a terminal; nothing in a pipe or in CI.
+
+import cliProgress from 'cli-progress';
+
+export interface Progress {
+  /** One more step is done; `label` says what comes next or what was done. */
+  step(label: string): void;
+  stop(): void;
+}
+
+const SILENT: Progress = { step: () => {}, stop: () => {} };
+
+/** A bar of `total` steps on stderr, so that results on stdout stay clean. */
+export function startProgress(title: string, total: number): Progress {
+  if (!process.stderr.isTTY || total === 0) return SILENT;
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `${title} [{bar}] {value}/{total} {eta_formatted} {label}`,
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(total, 0, { label: '' });
+  return {
+    step: (label) => bar.increment(1, { label }),
+    stop: () => bar.stop(),
+  };
+}

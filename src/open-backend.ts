@@ -1,0 +1,67 @@
+// Opens a backend by the string that users write: `soft`, `soft:threads=1`, `null`…
+
+import { softBackend } from '../backends/soft/screen.ts';
+import type { Backend, Screen, ScreenOptions } from './pipe/pipe.ts';
+
+/** Names and how to get the backend; all but soft load when they are opened. */
+const BACKENDS: Readonly<Record<string, { help: string; load: () => Promise<Backend> }>> = {
+  soft: { help: 'software rasteriser (WebAssembly SIMD)', load: async () => softBackend },
+  null: {
+    help: 'accepts every call, draws nothing',
+    load: async () => (await import('../backends/null/screen.ts')).nullBackend,
+  },
+};
+
+/** Each backend that can be opened, with a line of help. */
+export function listBackends(): { name: string; help: string }[] {
+  return Object.entries(BACKENDS).map(([name, { help }]) => ({ name, help }));
+}
+
+/** Backends that `openBackend` has opened, by their string. */
+const opened = new Map<string, Backend>([['soft', softBackend]]);
+
+/** A backend with options of its string in force. */
+function withOptions(backend: Backend, text: string, options: ScreenOptions): Backend {
+  return {
+    name: text,
+    createScreen: (more): Screen => backend.createScreen({ ...options, ...more }),
+  };
+}
+
+function parseOptions(text: string, words: readonly string[]): ScreenOptions {
+  let options: ScreenOptions = {};
+  for (const word of words) {
+    const match = /^threads=(\d+)$/.exec(word);
+    if (!match) throw new Error(`backend '${text}': unknown option '${word}'; known: threads=N`);
+    options = { ...options, threads: Number(match[1]) };
+  }
+  return options;
+}
+
+/**
+ * Opens the backend that `text` names; without argument the one in `INDIUM_BACKEND`, or soft.
+ * Rejects with the list of backends when there is none of that name.
+ */
+export async function openBackend(text: string = defaultBackendName()): Promise<Backend> {
+  const known = opened.get(text);
+  if (known) return known;
+  const [name, ...words] = text.split(/[:,]/);
+  const entry = Object.hasOwn(BACKENDS, name!) ? BACKENDS[name!] : undefined;
+  if (!entry) throw new Error(`no backend '${text}'; there are: ${Object.keys(BACKENDS).join(', ')}`);
+  const options = parseOptions(text, words);
+  const backend = withOptions(await entry.load(), text, options);
+  opened.set(text, backend);
+  return backend;
+}
+
+export function defaultBackendName(): string {
+  return globalThis.process?.env['INDIUM_BACKEND'] || 'soft';
+}
+
+/** The backend that `INDIUM_BACKEND` names, for callers that can't wait. Throws when it has not been opened yet. */
+export function defaultBackend(): Backend {
+  const name = defaultBackendName();
+  const backend = opened.get(name);
+  if (!backend) throw new Error(`INDIUM_BACKEND is '${name}', which is not open yet: call await openBackend() first`);
+  return backend;
+}
