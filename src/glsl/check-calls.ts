@@ -22,13 +22,12 @@ function constantValues(list: readonly Expression[]): (readonly number[])[] | un
 // ---- constructors -------------------------------------------------------------------------------------------------
 
 /** Why numbers cannot be constructed from these arguments, or undefined if they can. */
-function numericProblem(p: Parser, type: NumericType, list: readonly Expression[]): string | undefined {
+function numericProblem(type: NumericType, list: readonly Expression[]): string | undefined {
   const wanted = type.rows * type.columns;
   let count = 0;
   for (const { type: argument } of list) {
     if (!isNumeric(argument)) return `cannot convert from '${argument.name}'`;
     if (argument.kind === 'matrix' && type.kind === 'matrix') {
-      if (p.version === 100) return 'matrices cannot be constructed from matrices in GLSL ES 1.00';
       if (list.length > 1) return 'a matrix argument must be the only argument of a matrix constructor';
       return undefined;
     }
@@ -48,7 +47,7 @@ function aggregateProblem(elements: readonly Type[], list: readonly Expression[]
   return `argument ${wrong + 1}: cannot convert from '${list[wrong].type.name}' to '${elements[wrong].name}'`;
 }
 
-function constructorProblem(p: Parser, type: Type, list: readonly Expression[]): string | undefined {
+function constructorProblem(type: Type, list: readonly Expression[]): string | undefined {
   switch (type.kind) {
     case 'struct':
       return aggregateProblem(memberTypes(type), list);
@@ -58,7 +57,7 @@ function constructorProblem(p: Parser, type: Type, list: readonly Expression[]):
     case 'vector':
     case 'matrix':
       if (list.length === 0) return 'constructor does not have any arguments';
-      return numericProblem(p, type, list);
+      return numericProblem(type, list);
     default:
       return 'cannot be constructed';
   }
@@ -79,7 +78,7 @@ export function makeConstructor(
     p.error(position, type.name, `wrong number of arguments: ${type.size} expected, ${list.length} given`);
     return errorNode(position);
   }
-  const problem = constructorProblem(p, type, list);
+  const problem = constructorProblem(type, list);
   if (problem !== undefined) {
     p.error(position, type.name, `constructor: ${problem}`);
     return errorNode(position);
