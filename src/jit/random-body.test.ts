@@ -6,7 +6,7 @@ import { assertValid } from '../ir/validate.ts';
 import { compareWithInterpreter, type HarnessInputs } from './body-harness.ts';
 import { createRandom, randomBody, randomFloatBits, randomIntBits } from './random-body.ts';
 
-const SHADERS = Number(process.env['INDIUM_RANDOM_SHADERS'] ?? 2500);
+const SHADERS = Number(process.env['INDIUM_RANDOM_SHADERS'] ?? 2000);
 const FIRST = Number(process.env['INDIUM_RANDOM_SEED'] ?? 1);
 
 function randomEnvironment(seed: number): HarnessInputs {
@@ -26,7 +26,7 @@ function randomEnvironment(seed: number): HarnessInputs {
 
 test(`${SHADERS} random shaders give what the interpreter gives`, () => {
   for (let seed = FIRST; seed < FIRST + SHADERS; seed++) {
-    const shader = randomBody(seed, 4 + (seed % 40));
+    const shader = randomBody(seed, 4 + (seed % 32));
     if (seed % 50 === 1) assertValid(shader, { lowered: true });
     let difference: string | null;
     try {
