@@ -1,4 +1,4 @@
-// What a framebuffer tells about itself: attachment parameters, and the bits that getParameter reports (ES 3.0.6 §6.1.13, WebGL 1 §5.14.6).
+// What a framebuffer tells about itself: its attachments' parameters (ES 3.0.6 §6.1.13, WebGL 1 §5.14.6).
 
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -6,8 +6,7 @@ import { invalidEnum, invalidOperation } from './errors.ts';
 import { attachmentPoint, framebufferOfTarget, hasSeparateDepthStencil } from './framebuffer.ts';
 import { attachedImage } from './framebuffer-completeness.ts';
 import { defaultFormats } from './framebuffer-default.ts';
-import { type Attachment, attachmentObject, type Framebuffer } from './framebuffer-object.ts';
-import { depthImage, drawnColor, stencilImage } from './framebuffer-update.ts';
+import { type Attachment, attachmentObject } from './framebuffer-object.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
 import type { Renderbuffer } from './renderbuffer-object.ts';
 import type { Texture } from './texture-object.ts';
@@ -134,16 +133,4 @@ function defaultParameter(context: Context, call: string, attachment: number, pn
   if (!row) return invalidOperation(context, call, 'the default framebuffer has no such buffer');
   if (pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && attachment === GL.STENCIL) return GL.UNSIGNED_INT;
   return formatParameter(row, pname);
-}
-
-/** RED_BITS … STENCIL_BITS of a framebuffer: red, green, blue, alpha of its first draw buffer, depth, stencil. */
-export function framebufferBits(context: Context, framebuffer: Framebuffer): readonly number[] {
-  if (framebuffer.isDefault) {
-    const { color, depthStencil } = defaultFormats(context.framebufferAttributes);
-    return [...color.bits.slice(0, 4), depthStencil?.bits[4] ?? 0, depthStencil?.bits[5] ?? 0];
-  }
-  const index = framebuffer.drawBuffers.findIndex((buffer) => buffer !== GL.NONE);
-  const color = index < 0 ? null : drawnColor(framebuffer, index);
-  const bits = color?.row.bits ?? [0, 0, 0, 0, 0, 0];
-  return [...bits.slice(0, 4), depthImage(framebuffer)?.row.bits[4] ?? 0, stencilImage(framebuffer)?.row.bits[5] ?? 0];
 }

@@ -110,6 +110,11 @@ export function findSubTransfer(
   return undefined;
 }
 
+/** Uploads that give an image of a sized format, as this context allows them. */
+export function transfersTo(context: FormatRules, effective: number): TransferRow[] {
+  return transferRows.filter((row) => row.effective === effective && transferHolds(context, row));
+}
+
 export function isTransferFormat(context: FormatRules, format: number): boolean {
   return transferRows.some((row) => row.format === format && transferHolds(context, row));
 }
