@@ -3,7 +3,7 @@
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
-import { loadI32 } from './kernel.ts';
+import { loadF32, loadI32 } from './kernel.ts';
 import {
   BATCH,
   CLIP,
@@ -168,11 +168,26 @@ export function addClipTriangle(module: ModuleBuilder, key: SetupKey, triangle: 
   });
   const count = loadI32(f, scratch, HEADER.count);
   const from = loadI32(f, scratch, HEADER.from);
-  const first = loadI32(f, from);
+  // The fan turns around the vertex of largest w: values are interpolated from there, so that they stay exact where the
+  // triangle is seen even if its other corners are at the edge of the guard band with a tiny w.
+  const first = f.local('i32', 0);
+  const pivot = f.local('i32', 0);
+  const largest = f.local('f32', 0);
+  const i = f.local('i32');
+  const corner = (index: Expr<'i32'>): Expr<'i32'> => f.i32.load(f.i32.add(from, f.i32.shl(index, 2)));
+  f.for(i, 0, count, 1, () => {
+    const vertex = f.let(corner(i));
+    const w = loadF32(f, vertex, VERTEX.offset.position + 12);
+    f.if(f.f32.gt(w, largest), () => {
+      f.set(largest, w);
+      f.set(pivot, i);
+      f.set(first, vertex);
+    });
+  });
   const fan = loadI32(f, batch, BATCH.offset.fan);
   f.while(f.i32.lt_s(fan, f.i32.sub(count, 2)), () => {
-    const corner = f.let(f.i32.add(from, f.i32.shl(fan, 2)));
-    const [second, third] = [f.i32.load(corner, 4), f.i32.load(corner, 8)];
+    const around = (steps: number): Expr<'i32'> => corner(f.i32.rem_u(f.i32.add(f.i32.add(pivot, fan), steps), count));
+    const [second, third] = [around(1), around(2)];
     f.if(f.call<'i32'>(triangle, draw, job, first, second, third, provoking), () => {
       f.i32.store(batch, fan, BATCH.offset.fan);
       f.return(1);
