@@ -20,7 +20,8 @@ export interface StageAdapter {
   readonly uniforms: Local<'i32'>;
   readonly ubos: Local<'i32'>;
   readonly textures: Local<'i32'>;
-  samplerKey(sampler: number): SamplerKey;
+  /** Null where nothing is bound: reads 0, 0, 0, 1. */
+  samplerKey(sampler: number): SamplerKey | null;
   pushInput(slot: Slot, component: number, k: number): void;
   pushSystemValue(name: SystemValue, component: number, k: number): void;
 }
@@ -280,6 +281,12 @@ export class BodyCompiler {
   private emitTex(instruction: TexInstruction): void {
     const { f, adapter } = this;
     const { sampler, dim, shadow, resultType, offset } = instruction.info;
+    const key = adapter.samplerKey(sampler);
+    if (key === null) {
+      const one = resultType === 'float' ? 0x3f800000 : 1;
+      this.define(instruction, (c) => f.splatConst(c === 3 ? one : 0));
+      return;
+    }
     this.allocate(instruction);
     for (let k = 0; k < (this.isWide(instruction) ? 2 : 1); k++) {
       const vectors = (role: Parameters<typeof texSource>[1]): Expr<'v128'>[] | undefined => {
@@ -293,7 +300,7 @@ export class BodyCompiler {
           dim,
           shadow,
           resultType,
-          key: adapter.samplerKey(sampler),
+          key,
           binding: f.let(f.i32.add(adapter.textures, sampler * TEXTURE_BINDING.size)),
           coord: vectors('coord') ?? [],
           comparator: vectors('comparator')?.[0],

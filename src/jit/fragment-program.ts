@@ -183,10 +183,8 @@ class FragmentProgram implements StageAdapter {
 
   // ---- StageAdapter
 
-  samplerKey(sampler: number): SamplerKey {
-    const key = this.key.textures[sampler];
-    if (!key) throw new Error(`sampler ${sampler} has no key`);
-    return key;
+  samplerKey(sampler: number): SamplerKey | null {
+    return this.key.textures[sampler] ?? null;
   }
 
   pushInput(slot: Slot, component: number, k: number): void {
