@@ -13,6 +13,7 @@ import { bufferIndexRange, type IndexRange, indexView, scanIndices } from './ind
 import type { Executable } from './program-executable.ts';
 import { updateState } from './state-update.ts';
 import { checkFeedbackDraw, feedbackDrawn } from './transform-feedback.ts';
+import { mayUseClientMemory } from './vertex-arrays.ts';
 import { uploadClientArrays } from './vertex-update.ts';
 
 export function createDrawInfo(): DrawInfo {
@@ -195,8 +196,7 @@ function checkIndexSource(
   const offset = typeof indices === 'number' ? indices : 0;
   if (offset < 0) invalidValue(context, call, `offset ${offset} is negative`);
   else if (buffer === null) {
-    const mayBeClient = !context.rules.noClientArrays && context.vertexArray === context.defaultVertexArray;
-    if (mayBeClient && indices !== null && typeof indices === 'object') return true;
+    if (mayUseClientMemory(context) && indices !== null && typeof indices === 'object') return true;
     invalidOperation(context, call, 'no buffer is bound to ELEMENT_ARRAY_BUFFER');
   } else if (indices !== null && typeof indices === 'object')
     invalidOperation(context, call, 'an element array buffer is bound: pass an offset, not client memory');

@@ -3,8 +3,8 @@
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { type ExtensionName, glesExtensionStrings } from './extensions.ts';
-import { attachedImage, isFramebufferComplete } from './framebuffer-completeness.ts';
-import { defaultFormats, defaultStorage } from './framebuffer-default.ts';
+import { framebufferBits } from './framebuffer-bits.ts';
+import { framebufferSamples } from './framebuffer-update.ts';
 import { compressedTextureFormats } from './gl-formats.ts';
 import type { GlObject } from './gl-object.ts';
 import { implementationColorRead } from './read-pixels.ts';
@@ -52,32 +52,6 @@ const WEBGL: Rules = { api: 'webgl' };
 function boundTexture(context: Context, index: number): GlObject | null {
   const texture = context.textureUnits[context.activeTexture]!.textures[index]!;
   return texture === context.defaultTextures[index] ? null : texture;
-}
-
-/** Bits of red, green, blue, alpha, depth, stencil of the draw framebuffer; zero where it has none. */
-function framebufferBits(context: Context, channel: number): number {
-  const framebuffer = context.drawFramebuffer;
-  if (framebuffer.isDefault) {
-    const formats = defaultFormats(context.framebufferAttributes);
-    return (channel < 4 ? formats.color : formats.depthStencil)?.bits[channel] ?? 0;
-  }
-  if (!isFramebufferComplete(context, framebuffer)) return 0;
-  const attachment =
-    channel < 4
-      ? framebuffer.colors[0]
-      : ((channel === 4 ? framebuffer.depth : framebuffer.stencil) ?? framebuffer.depthStencil);
-  return (attachment && attachedImage(attachment)?.row.bits[channel]) ?? 0;
-}
-
-function framebufferSamples(context: Context): number {
-  const framebuffer = context.drawFramebuffer;
-  let samples = 1;
-  if (framebuffer.isDefault) samples = defaultStorage(context)?.samples ?? 1;
-  else if (isFramebufferComplete(context, framebuffer)) {
-    const first = framebuffer.attachments()[0];
-    samples = (first && attachedImage(first)?.samples) ?? 1;
-  }
-  return samples > 1 ? samples : 0;
 }
 
 function writeMaskBools(mask: number): boolean[] {
@@ -179,14 +153,14 @@ export const PARAMETERS: ReadonlyMap<number, ParameterRow> = new Map<number, Par
   bool2(GL.COLOR_WRITEMASK, (context) => writeMaskBools(context.blend.targets[0]!.writeMask)),
 
   // Framebuffers
-  int2(GL.RED_BITS, (context) => framebufferBits(context, 0)),
-  int2(GL.GREEN_BITS, (context) => framebufferBits(context, 1)),
-  int2(GL.BLUE_BITS, (context) => framebufferBits(context, 2)),
-  int2(GL.ALPHA_BITS, (context) => framebufferBits(context, 3)),
-  int2(GL.DEPTH_BITS, (context) => framebufferBits(context, 4)),
-  int2(GL.STENCIL_BITS, (context) => framebufferBits(context, 5)),
-  int2(GL.SAMPLE_BUFFERS, (context) => (framebufferSamples(context) > 0 ? 1 : 0)),
-  int2(GL.SAMPLES, framebufferSamples),
+  int2(GL.RED_BITS, (context) => framebufferBits(context, context.drawFramebuffer)[0]!),
+  int2(GL.GREEN_BITS, (context) => framebufferBits(context, context.drawFramebuffer)[1]!),
+  int2(GL.BLUE_BITS, (context) => framebufferBits(context, context.drawFramebuffer)[2]!),
+  int2(GL.ALPHA_BITS, (context) => framebufferBits(context, context.drawFramebuffer)[3]!),
+  int2(GL.DEPTH_BITS, (context) => framebufferBits(context, context.drawFramebuffer)[4]!),
+  int2(GL.STENCIL_BITS, (context) => framebufferBits(context, context.drawFramebuffer)[5]!),
+  int2(GL.SAMPLE_BUFFERS, (context) => (framebufferSamples(context, context.drawFramebuffer) > 0 ? 1 : 0)),
+  int2(GL.SAMPLES, (context) => framebufferSamples(context, context.drawFramebuffer)),
   enum2(GL.IMPLEMENTATION_COLOR_READ_FORMAT, (context) => implementationColorRead(context)?.format),
   enum2(GL.IMPLEMENTATION_COLOR_READ_TYPE, (context) => implementationColorRead(context)?.type),
   enum3(GL.READ_BUFFER, (context) => context.readFramebuffer.readBuffer),

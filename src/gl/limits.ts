@@ -1,6 +1,6 @@
 // Implementation limits: from the pipe's caps, made to fit what the API version allows.
 
-import type { ShaderLimits } from '../glsl/compile.ts';
+import type { ShaderLimits } from '../glsl/limits.ts';
 import type { LinkLimits } from '../glsl/link-result.ts';
 import { MAX_COLOR_TARGETS, MAX_CONSTANT_BUFFERS } from '../pipe/defines.ts';
 import type { Screen } from '../pipe/screen.ts';
@@ -99,6 +99,5 @@ export function shaderLimits(limits: Limits, drawBuffersVisible: boolean): Shade
     maxDrawBuffers: drawBuffersVisible ? limits.maxDrawBuffers : 1,
     minProgramTexelOffset: limits.minProgramTexelOffset,
     maxProgramTexelOffset: limits.maxProgramTexelOffset,
-    maxDualSourceDrawBuffers: 1,
   };
 }

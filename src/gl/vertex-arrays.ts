@@ -78,6 +78,12 @@ function isTypeAccepted(context: Context, type: number, integer: boolean): boole
   return row.version <= context.version;
 }
 
+/** ES 3.0.6 §2.10 keeps client memory to the default vertex array; OES_vertex_array_object has no such rule. */
+export function mayUseClientMemory(context: Context): boolean {
+  if (context.rules.noClientArrays) return false;
+  return context.version < 3 || context.vertexArray === context.defaultVertexArray;
+}
+
 function setPointer(
   context: Context,
   call: string,
@@ -107,7 +113,7 @@ function setPointer(
   }
   const buffer: BufferObject | null = context.arrayBuffer;
   const namesClientMemory = buffer === null && (clientArray !== null || offset !== 0);
-  if (namesClientMemory && (context.rules.noClientArrays || context.vertexArray !== context.defaultVertexArray))
+  if (namesClientMemory && !mayUseClientMemory(context))
     return invalidOperation(context, call, 'no buffer is bound to ARRAY_BUFFER');
   if (buffer !== null && clientArray !== null)
     return invalidOperation(context, call, 'a buffer is bound: pass an offset, not client memory');

@@ -1,0 +1,169 @@
+// GLES entry points of the state vector, getters, errors and synchronisation.
+
+import { disable, enable, isEnabled, isEnabledIndexed, setEnabledIndexed } from '../gl/enable.ts';
+import { getError, invalidValue } from '../gl/errors.ts';
+import * as fixed from '../gl/fixed-state.ts';
+import {
+  asBooleans,
+  asFloats,
+  asIntegers,
+  getIndexedParameter,
+  getParameter,
+  getString,
+  getStringIndexed,
+} from '../gl/get.ts';
+import { getShaderPrecisionFormat } from '../gl/shaders.ts';
+import { clientWaitSync, deleteSync, fenceSync, finish, flush, getSyncParameter, waitSync } from '../gl/sync.ts';
+import type { GLsync, GlesFace } from './face.ts';
+import { type NumberList, store, storeWide, type WideList } from './memory.ts';
+
+/** GLboolean arguments come as booleans or as 0 and 1. */
+export type Boolish = boolean | number;
+
+const truth = (value: Boolish): boolean => Boolean(value);
+
+/** Entry points of ES 2.0. */
+export const STATE_ES2 = {
+  glGetError: (face: GlesFace): number => getError(face.context),
+  glEnable: (face: GlesFace, cap: number): void => enable(face.context, cap),
+  glDisable: (face: GlesFace, cap: number): void => disable(face.context, cap),
+  glIsEnabled: (face: GlesFace, cap: number): boolean => isEnabled(face.context, cap),
+  glCullFace: (face: GlesFace, mode: number): void => fixed.cullFace(face.context, mode),
+  glFrontFace: (face: GlesFace, mode: number): void => fixed.frontFace(face.context, mode),
+  glLineWidth: (face: GlesFace, width: number): void => fixed.lineWidth(face.context, width),
+  glPolygonOffset: (face: GlesFace, factor: number, units: number): void =>
+    fixed.polygonOffset(face.context, factor, units),
+  glDepthFunc: (face: GlesFace, func: number): void => fixed.depthFunc(face.context, func),
+  glDepthMask: (face: GlesFace, flag: Boolish): void => fixed.depthMask(face.context, truth(flag)),
+  glDepthRangef: (face: GlesFace, near: number, far: number): void => fixed.depthRange(face.context, near, far),
+  glViewport: (face: GlesFace, x: number, y: number, width: number, height: number): void =>
+    fixed.viewport(face.context, x, y, width, height),
+  glScissor: (face: GlesFace, x: number, y: number, width: number, height: number): void =>
+    fixed.scissor(face.context, x, y, width, height),
+  glSampleCoverage: (face: GlesFace, value: number, invert: Boolish): void =>
+    fixed.sampleCoverage(face.context, value, truth(invert)),
+  glStencilFunc: (face: GlesFace, func: number, ref: number, mask: number): void =>
+    fixed.stencilFunc(face.context, func, ref, mask),
+  glStencilFuncSeparate: (face: GlesFace, side: number, func: number, ref: number, mask: number): void =>
+    fixed.stencilFuncSeparate(face.context, side, func, ref, mask),
+  glStencilOp: (face: GlesFace, fail: number, zfail: number, zpass: number): void =>
+    fixed.stencilOp(face.context, fail, zfail, zpass),
+  glStencilOpSeparate: (face: GlesFace, side: number, fail: number, zfail: number, zpass: number): void =>
+    fixed.stencilOpSeparate(face.context, side, fail, zfail, zpass),
+  glStencilMask: (face: GlesFace, mask: number): void => fixed.stencilMask(face.context, mask),
+  glStencilMaskSeparate: (face: GlesFace, side: number, mask: number): void =>
+    fixed.stencilMaskSeparate(face.context, side, mask),
+  glBlendColor: (face: GlesFace, red: number, green: number, blue: number, alpha: number): void =>
+    fixed.blendColor(face.context, red, green, blue, alpha),
+  glBlendEquation: (face: GlesFace, mode: number): void => fixed.blendEquation(face.context, mode),
+  glBlendEquationSeparate: (face: GlesFace, modeRgb: number, modeAlpha: number): void =>
+    fixed.blendEquationSeparate(face.context, modeRgb, modeAlpha),
+  glBlendFunc: (face: GlesFace, source: number, destination: number): void =>
+    fixed.blendFunc(face.context, source, destination),
+  glBlendFuncSeparate: (face: GlesFace, srcRgb: number, dstRgb: number, srcAlpha: number, dstAlpha: number): void =>
+    fixed.blendFuncSeparate(face.context, srcRgb, dstRgb, srcAlpha, dstAlpha),
+  glColorMask: (face: GlesFace, red: Boolish, green: Boolish, blue: Boolish, alpha: Boolish): void =>
+    fixed.colorMask(face.context, truth(red), truth(green), truth(blue), truth(alpha)),
+  glClearColor: (face: GlesFace, red: number, green: number, blue: number, alpha: number): void =>
+    fixed.clearColor(face.context, red, green, blue, alpha),
+  glClearDepthf: (face: GlesFace, depth: number): void => fixed.clearDepth(face.context, depth),
+  glClearStencil: (face: GlesFace, stencil: number): void => fixed.clearStencil(face.context, stencil),
+  glHint: (face: GlesFace, target: number, mode: number): void => fixed.hint(face.context, target, mode),
+  glFlush: (face: GlesFace): void => flush(face.context),
+  glFinish: (face: GlesFace): void => finish(face.context),
+
+  glGetBooleanv: (face: GlesFace, pname: number, params: NumberList): void => {
+    const parameter = getParameter(face.context, pname);
+    if (parameter) store(params, asBooleans(parameter).map(Number));
+  },
+  glGetIntegerv: (face: GlesFace, pname: number, params: NumberList): void => {
+    const parameter = getParameter(face.context, pname);
+    if (parameter) store(params, asIntegers(parameter, 32));
+  },
+  glGetFloatv: (face: GlesFace, pname: number, params: NumberList): void => {
+    const parameter = getParameter(face.context, pname);
+    if (parameter) store(params, asFloats(parameter));
+  },
+  glGetString: (face: GlesFace, name: number): string | null => getString(face.context, name),
+  glGetShaderPrecisionFormat: (
+    face: GlesFace,
+    shaderType: number,
+    precisionType: number,
+    range: NumberList,
+    precision: NumberList,
+  ): void => {
+    const format = getShaderPrecisionFormat(face.context, shaderType, precisionType);
+    if (!format) return;
+    store(range, [format.rangeMin, format.rangeMax]);
+    store(precision, [format.precision]);
+  },
+};
+
+/** Entry points that came with ES 3.0. */
+export const STATE_ES3 = {
+  glGetInteger64v: (face: GlesFace, pname: number, params: WideList): void => {
+    const parameter = getParameter(face.context, pname);
+    if (parameter) storeWide(params, asIntegers(parameter, 64));
+  },
+  glGetIntegeri_v: (face: GlesFace, pname: number, index: number, params: NumberList): void => {
+    const parameter = getIndexedParameter(face.context, pname, index);
+    if (parameter) store(params, asIntegers(parameter, 32));
+  },
+  glGetInteger64i_v: (face: GlesFace, pname: number, index: number, params: WideList): void => {
+    const parameter = getIndexedParameter(face.context, pname, index);
+    if (parameter) storeWide(params, asIntegers(parameter, 64));
+  },
+  glGetStringi: (face: GlesFace, name: number, index: number): string | null =>
+    getStringIndexed(face.context, name, index),
+
+  glFenceSync: (face: GlesFace, condition: number, flags: number): GLsync | null =>
+    fenceSync(face.context, condition, flags),
+  glIsSync: (_face: GlesFace, sync: GLsync | null): boolean => sync !== null && !sync.deleted,
+  glDeleteSync: (face: GlesFace, sync: GLsync | null): void => {
+    if (sync === null) return;
+    if (sync.deleted) return invalidValue(face.context, 'glDeleteSync', 'the sync object is deleted');
+    deleteSync(face.context, sync);
+  },
+  glClientWaitSync: (face: GlesFace, sync: GLsync, flags: number, timeout: number | bigint): number =>
+    clientWaitSync(face.context, sync, flags, Number(timeout)),
+  glWaitSync: (face: GlesFace, sync: GLsync, flags: number, timeout: number | bigint): void =>
+    waitSync(face.context, sync, flags, timeout),
+  glGetSynciv: (
+    face: GlesFace,
+    sync: GLsync,
+    pname: number,
+    bufSize: number,
+    length: NumberList | null,
+    values: NumberList,
+  ): void => {
+    if (bufSize < 0) return invalidValue(face.context, 'glGetSynciv', `bufSize ${bufSize} is negative`);
+    const value = getSyncParameter(face.context, sync, pname);
+    if (value === undefined) return;
+    store(length, [Math.min(1, bufSize)]);
+    store(values, [value], Math.min(1, bufSize));
+  },
+};
+
+/** OES_draw_buffers_indexed, under its own suffix. */
+export const STATE_DRAW_BUFFERS_INDEXED = {
+  glEnableiOES: (face: GlesFace, cap: number, index: number): void => setEnabledIndexed(face.context, cap, index, true),
+  glDisableiOES: (face: GlesFace, cap: number, index: number): void =>
+    setEnabledIndexed(face.context, cap, index, false),
+  glIsEnablediOES: (face: GlesFace, cap: number, index: number): boolean => isEnabledIndexed(face.context, cap, index),
+  glBlendEquationiOES: (face: GlesFace, index: number, mode: number): void =>
+    fixed.blendEquationSeparatei(face.context, index, mode, mode),
+  glBlendEquationSeparateiOES: (face: GlesFace, index: number, modeRgb: number, modeAlpha: number): void =>
+    fixed.blendEquationSeparatei(face.context, index, modeRgb, modeAlpha),
+  glBlendFunciOES: (face: GlesFace, index: number, source: number, destination: number): void =>
+    fixed.blendFuncSeparatei(face.context, index, source, destination, source, destination),
+  glBlendFuncSeparateiOES: (
+    face: GlesFace,
+    index: number,
+    srcRgb: number,
+    dstRgb: number,
+    srcAlpha: number,
+    dstAlpha: number,
+  ): void => fixed.blendFuncSeparatei(face.context, index, srcRgb, dstRgb, srcAlpha, dstAlpha),
+  glColorMaskiOES: (face: GlesFace, index: number, red: Boolish, green: Boolish, blue: Boolish, alpha: Boolish): void =>
+    fixed.colorMaski(face.context, index, truth(red), truth(green), truth(blue), truth(alpha)),
+};

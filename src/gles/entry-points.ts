@@ -1,0 +1,73 @@
+// Every entry point of the GLES face in one table: ES 2.0, ES 3.0, and extension names that stand for core functions.
+
+import type { ExtensionName } from '../gl/extensions.ts';
+import { BUFFERS_ES2, BUFFERS_ES3, BUFFERS_MAPBUFFER } from './entry-points-buffers.ts';
+import { PROGRAMS_ES2, PROGRAMS_ES3, UNIFORMS_ES2, UNIFORMS_ES3 } from './entry-points-programs.ts';
+import { STATE_DRAW_BUFFERS_INDEXED, STATE_ES2, STATE_ES3 } from './entry-points-state.ts';
+import { TEXTURES_DISCARD, TEXTURES_ES2, TEXTURES_ES3 } from './entry-points-textures.ts';
+import type { GlesFace } from './face.ts';
+
+export const ES2 = { ...STATE_ES2, ...BUFFERS_ES2, ...PROGRAMS_ES2, ...UNIFORMS_ES2, ...TEXTURES_ES2 };
+
+export const ES3 = { ...STATE_ES3, ...BUFFERS_ES3, ...PROGRAMS_ES3, ...UNIFORMS_ES3, ...TEXTURES_ES3 };
+
+/** Functions that only an extension has. */
+export const EXTENSION_POINTS = { ...STATE_DRAW_BUFFERS_INDEXED, ...BUFFERS_MAPBUFFER, ...TEXTURES_DISCARD };
+
+export const EXTENSION_OF: Record<keyof typeof EXTENSION_POINTS, ExtensionName> = {
+  glEnableiOES: 'OES_draw_buffers_indexed',
+  glDisableiOES: 'OES_draw_buffers_indexed',
+  glIsEnablediOES: 'OES_draw_buffers_indexed',
+  glBlendEquationiOES: 'OES_draw_buffers_indexed',
+  glBlendEquationSeparateiOES: 'OES_draw_buffers_indexed',
+  glBlendFunciOES: 'OES_draw_buffers_indexed',
+  glBlendFuncSeparateiOES: 'OES_draw_buffers_indexed',
+  glColorMaskiOES: 'OES_draw_buffers_indexed',
+  glMapBufferOES: 'OES_mapbuffer',
+  glDiscardFramebufferEXT: 'EXT_discard_framebuffer',
+};
+
+/** Extension spellings of functions that are core in ES 3.0. */
+export const ALIASES = {
+  glDrawArraysInstancedANGLE: ['glDrawArraysInstanced', 'ANGLE_instanced_arrays'],
+  glDrawElementsInstancedANGLE: ['glDrawElementsInstanced', 'ANGLE_instanced_arrays'],
+  glVertexAttribDivisorANGLE: ['glVertexAttribDivisor', 'ANGLE_instanced_arrays'],
+  glDrawArraysInstancedEXT: ['glDrawArraysInstanced', 'ANGLE_instanced_arrays'],
+  glDrawElementsInstancedEXT: ['glDrawElementsInstanced', 'ANGLE_instanced_arrays'],
+  glVertexAttribDivisorEXT: ['glVertexAttribDivisor', 'ANGLE_instanced_arrays'],
+  glGenVertexArraysOES: ['glGenVertexArrays', 'OES_vertex_array_object'],
+  glDeleteVertexArraysOES: ['glDeleteVertexArrays', 'OES_vertex_array_object'],
+  glBindVertexArrayOES: ['glBindVertexArray', 'OES_vertex_array_object'],
+  glIsVertexArrayOES: ['glIsVertexArray', 'OES_vertex_array_object'],
+  glUnmapBufferOES: ['glUnmapBuffer', 'OES_mapbuffer'],
+  glGetBufferPointervOES: ['glGetBufferPointerv', 'OES_mapbuffer'],
+  glMapBufferRangeEXT: ['glMapBufferRange', 'EXT_map_buffer_range'],
+  glFlushMappedBufferRangeEXT: ['glFlushMappedBufferRange', 'EXT_map_buffer_range'],
+  glDrawBuffersEXT: ['glDrawBuffers', 'EXT_draw_buffers'],
+  glGenQueriesEXT: ['glGenQueries', 'EXT_occlusion_query_boolean'],
+  glDeleteQueriesEXT: ['glDeleteQueries', 'EXT_occlusion_query_boolean'],
+  glIsQueryEXT: ['glIsQuery', 'EXT_occlusion_query_boolean'],
+  glBeginQueryEXT: ['glBeginQuery', 'EXT_occlusion_query_boolean'],
+  glEndQueryEXT: ['glEndQuery', 'EXT_occlusion_query_boolean'],
+  glGetQueryivEXT: ['glGetQueryiv', 'EXT_occlusion_query_boolean'],
+  glGetQueryObjectuivEXT: ['glGetQueryObjectuiv', 'EXT_occlusion_query_boolean'],
+  glTexStorage2DEXT: ['glTexStorage2D', 'EXT_texture_storage'],
+} as const satisfies Record<string, readonly [keyof typeof ES3, ExtensionName]>;
+
+/** An entry point as the application calls it: without the face. */
+type WithoutFace<F> = F extends (face: GlesFace, ...args: infer Arguments) => infer Result
+  ? (...args: Arguments) => Result
+  : never;
+
+type WithoutFaces<Table> = { readonly [Name in keyof Table]: WithoutFace<Table[Name]> };
+
+type AliasTable = { [Name in keyof typeof ALIASES]: (typeof ES3)[(typeof ALIASES)[Name][0]] };
+
+/** All functions, whatever the version: those that the context does not have record INVALID_OPERATION. */
+export interface GlesFunctions
+  extends WithoutFaces<typeof ES2>,
+    WithoutFaces<typeof ES3>,
+    WithoutFaces<typeof EXTENSION_POINTS>,
+    WithoutFaces<AliasTable> {}
+
+export type EntryPointName = keyof GlesFunctions;

@@ -1,0 +1,88 @@
+// The state of the GLES face: a GL context and the integer names of its objects.
+
+import { createBuffer } from '../gl/buffer-bindings.ts';
+import type { BufferObject } from '../gl/buffer-object.ts';
+import type { Context } from '../gl/context.ts';
+import { invalidOperation, invalidValue } from '../gl/errors.ts';
+import { createFramebuffer } from '../gl/framebuffer.ts';
+import type { Framebuffer } from '../gl/framebuffer-object.ts';
+import { Program, ShaderObject } from '../gl/program-object.ts';
+import { createProgram } from '../gl/programs.ts';
+import { createQuery } from '../gl/queries.ts';
+import type { QueryObject, SyncObject, TransformFeedbackObject } from '../gl/query-object.ts';
+import { createRenderbuffer } from '../gl/renderbuffer.ts';
+import type { Renderbuffer } from '../gl/renderbuffer-object.ts';
+import { createSampler } from '../gl/sampler.ts';
+import type { Sampler } from '../gl/sampler-object.ts';
+import { createTexture } from '../gl/texture.ts';
+import type { Texture } from '../gl/texture-object.ts';
+import { createTransformFeedback } from '../gl/transform-feedback.ts';
+import type { VertexArrayObject } from '../gl/vertex-array-object.ts';
+import { createVertexArray } from '../gl/vertex-arrays.ts';
+import { NameTable } from './name-table.ts';
+
+export class GlesFace {
+  readonly context: Context;
+  readonly buffers = new NameTable<BufferObject>(createBuffer);
+  readonly textures = new NameTable<Texture>(createTexture);
+  readonly samplers = new NameTable<Sampler>(createSampler);
+  readonly renderbuffers = new NameTable<Renderbuffer>(createRenderbuffer);
+  readonly framebuffers = new NameTable<Framebuffer>(createFramebuffer);
+  readonly vertexArrays = new NameTable<VertexArrayObject>(createVertexArray);
+  readonly queries = new NameTable<QueryObject>(createQuery);
+  readonly transformFeedbacks = new NameTable<TransformFeedbackObject>(createTransformFeedback);
+  /** Shaders and programs share one namespace (ES 3.0.6 §2.12). */
+  readonly shaderObjects = new NameTable<ShaderObject | Program>(createProgram);
+
+  constructor(context: Context) {
+    this.context = context;
+  }
+
+  /** The program of a name; INVALID_VALUE for no object, INVALID_OPERATION for a shader (ES 3.0.6 §2.12.3). */
+  program(call: string, name: number): Program | undefined {
+    const object = this.shaderObjects.find(name);
+    if (object instanceof Program) return object;
+    if (object === undefined) return invalidValue(this.context, call, `${name} is no program`);
+    return invalidOperation(this.context, call, `${name} is a shader, not a program`);
+  }
+
+  shader(call: string, name: number): ShaderObject | undefined {
+    const object = this.shaderObjects.find(name);
+    if (object instanceof ShaderObject) return object;
+    if (object === undefined) return invalidValue(this.context, call, `${name} is no shader`);
+    return invalidOperation(this.context, call, `${name} is a program, not a shader`);
+  }
+}
+
+/** A sync object as the face hands it out; opaque to the caller. */
+export type GLsync = SyncObject;
+
+/** Generates `n` names into `names`. */
+export function generateNames(
+  face: GlesFace,
+  call: string,
+  table: { generate(): number },
+  n: number,
+  names: { [index: number]: number },
+): void {
+  if (n < 0) return invalidValue(face.context, call, `n ${n} is negative`);
+  for (let i = 0; i < n; i++) names[i] = table.generate();
+}
+
+/** Deletes `n` names; 0 and unknown names are ignored silently, as ES wants it. */
+export function deleteNames<T>(
+  face: GlesFace,
+  call: string,
+  table: { remove(name: number): T | undefined },
+  n: number,
+  names: ArrayLike<number>,
+  remove: (context: Context, object: T) => void,
+): void {
+  if (n < 0) return invalidValue(face.context, call, `n ${n} is negative`);
+  for (let i = 0; i < n; i++) {
+    const name = names[i]!;
+    if (name === 0) continue;
+    const object = table.remove(name);
+    if (object !== undefined) remove(face.context, object);
+  }
+}
