@@ -11,7 +11,6 @@ import {
   emitDepthConversion,
   emitDepthStencil,
   emitLaneMask,
-  emitPlaneDepth,
   isDepthStencilIdle,
 } from './depth-stencil.ts';
 import { loadI32 } from './kernel.ts';
@@ -45,6 +44,7 @@ export function coverageKey(key: CoverageKey): string {
 }
 
 type I32 = Local<'i32'>;
+const QUAD_ROW_SHIFT = Math.log2(QUADS_PER_ROW);
 type Shared = {
   key: CoverageKey;
   tile: I32;
@@ -59,6 +59,11 @@ type Shared = {
   stencil: I32;
   passed: Local<'i32'>;
 };
+
+/** What the depth of a primitive needs, loaded once a tile: the values of `emitPlaneDepth`, in parts. */
+type DepthPlane = Record<'z0' | 'zx' | 'zy' | 'x0' | 'y0', Local<'v128'>>;
+/** A row of quads: window x of the current quad's left pixels, and zy · (y − y0) of each sample. */
+type QuadRow = { x: Local<'v128'>; alongY: Local<'v128'>[] };
 
 /**
  * Exports `coverage(tile)`: works on the chunk at TILE.chunk from TILE.entry on and on those after it that are of the same
@@ -135,11 +140,49 @@ function sampleMaskBits(f: FunctionBuilder, key: CoverageKey, draw: I32): Expr<'
 }
 
 function emitFullTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): void {
-  const quad = f.local('i32');
-  f.for(quad, 0, TILE_QUADS, 1, () => {
-    const mask = f.let(sampleMask);
-    emitQuad(f, shared, quad, mask);
+  const plane = loadDepthPlane(f, shared);
+  const quad = f.local('i32', 0);
+  f.while(f.i32.lt_u(quad, TILE_QUADS), () => {
+    const row = startRow(f, shared, plane, f.i32.const(0), f.i32.shr_u(quad, QUAD_ROW_SHIFT));
+    const end = f.let(f.i32.add(quad, QUADS_PER_ROW));
+    f.loop(({ break: done }) => {
+      const mask = f.let(sampleMask);
+      emitQuad(f, shared, quad, mask, plane, row);
+      advanceRow(f, row);
+      f.set(quad, f.i32.add(quad, 1));
+      f.brIf(done, f.i32.ge_u(quad, end));
+    });
   });
+}
+
+/** Undefined if no early test asks for depth. */
+function loadDepthPlane(f: FunctionBuilder, { key, primitive }: Shared): DepthPlane | undefined {
+  if (key.early.depth === undefined || isDepthStencilIdle(key.early)) return undefined;
+  const at = PRIMITIVE.offset;
+  const splat = (field: keyof DepthPlane): Local<'v128'> => f.let(f.v128.load32_splat(primitive, at[field]));
+  return { z0: splat('z0'), zx: splat('zx'), zy: splat('zy'), x0: splat('x0'), y0: splat('y0') };
+}
+
+function startRow(
+  f: FunctionBuilder,
+  { key, originX, originY }: Shared,
+  plane: DepthPlane | undefined,
+  quadX: Expr<'i32'>,
+  quadY: Expr<'i32'>,
+): QuadRow | undefined {
+  if (plane === undefined) return undefined;
+  const left = f.f32.convert_i32_s(f.i32.add(originX, f.i32.shl(quadX, 1)));
+  const bottom = f.let(f.f32x4.splat(f.f32.convert_i32_s(f.i32.add(originY, f.i32.shl(quadY, 1)))));
+  const alongY = SAMPLE_POSITIONS[key.samples].map(([, sy]) => {
+    const fy = sy / SUBPIXEL_SCALE;
+    const y = f.f32x4.add(bottom, f.f32x4.const(fy, fy, fy + 1, fy + 1));
+    return f.let(f.f32x4.mul(plane.zy, f.f32x4.sub(y, plane.y0)));
+  });
+  return { x: f.let(f.f32x4.splat(left)), alongY };
+}
+
+function advanceRow(f: FunctionBuilder, row: QuadRow | undefined): void {
+  if (row !== undefined) f.set(row.x, f.f32x4.add(row.x, 2));
 }
 
 type Edge = {
@@ -170,6 +213,7 @@ function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): v
   const quadX1 = f.let(f.i32.shr_u(f.i32.add(maxX, 1), 1));
   const quadY = f.let(f.i32.shr_u(minY, 1));
   const quadY1 = f.let(f.i32.shr_u(f.i32.add(maxY, 1), 1));
+  const plane = loadDepthPlane(f, shared);
   const edges = ([0, 1, 2] as const).map((i) => emitEdgeStart(f, shared, i, quadX0, quadY));
   // Lanes of the first and last column that the box leaves out, and what all samples have in common.
   const firstColumn = f.let(f.select(f.i32.and(minX, 1), f.i32.const(0xaaaa), 0xffff));
@@ -187,6 +231,7 @@ function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): v
         ),
       ),
     );
+    const row = startRow(f, shared, plane, quadX0, quadY);
     const rowQuad = f.let(f.i32.mul(quadY, QUADS_PER_ROW));
     for (const edge of edges) f.set(edge.value, edge.row);
     f.for(quadX, quadX0, quadX1, 1, () => {
@@ -196,8 +241,9 @@ function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): v
       for (const edge of edges) f.set(edge.value, f.i32x4.add(edge.value, edge.stepX));
       f.if(mask, () => {
         const quad = f.let(f.i32.add(rowQuad, quadX));
-        emitQuad(f, shared, quad, mask);
+        emitQuad(f, shared, quad, mask, plane, row);
       });
+      advanceRow(f, row);
     });
     for (const edge of edges) f.set(edge.row, f.i32x4.add(edge.row, edge.stepY));
     f.set(quadY, f.i32.add(quadY, 1));
@@ -257,17 +303,27 @@ function emitInside(f: FunctionBuilder, key: CoverageKey, edges: readonly Edge[]
 }
 
 /** Early tests of a quad whose mask is not zero, and its queue entry. */
-function emitQuad(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32): void {
+function emitQuad(
+  f: FunctionBuilder,
+  shared: Shared,
+  quad: I32,
+  mask: I32,
+  plane: DepthPlane | undefined,
+  row: QuadRow | undefined,
+): void {
   const { key, out, primitive, passed } = shared;
   const { early } = key;
   if (!isDepthStencilIdle(early)) {
-    if (key.samples === 1) f.set(mask, emitTest(f, shared, quad, mask, 0));
+    if (key.samples === 1) f.set(mask, emitTest(f, shared, quad, mask, 0, plane, row));
     else {
       const result = f.local('i32', 0);
       for (let s = 0; s < key.samples; s++) {
         f.scope(() => {
           const lanes = f.let(f.i32.and(f.i32.shr_u(mask, 4 * s), 15));
-          f.if(lanes, () => f.set(result, f.i32.or(result, f.i32.shl(emitTest(f, shared, quad, lanes, s), 4 * s))));
+          f.if(lanes, () => {
+            const passed = emitTest(f, shared, quad, lanes, s, plane, row);
+            f.set(result, f.i32.or(result, f.i32.shl(passed, 4 * s)));
+          });
         });
       }
       f.set(mask, result);
@@ -281,14 +337,25 @@ function emitQuad(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32): voi
 }
 
 /** Depth and stencil tests of one sample; gives the lanes that passed as bits. */
-function emitTest(f: FunctionBuilder, shared: Shared, quad: I32, lanes: I32, sample: number): Expr<'i32'> {
-  const { key } = shared;
-  const { early } = key;
+function emitTest(
+  f: FunctionBuilder,
+  shared: Shared,
+  quad: I32,
+  lanes: I32,
+  sample: number,
+  plane: DepthPlane | undefined,
+  row: QuadRow | undefined,
+): Expr<'i32'> {
+  const { early, samples } = shared.key;
   const mask = f.let(emitLaneMask(f, lanes));
-  const depth =
-    early.depth === undefined
-      ? f.i32x4.const(0)
-      : emitDepthConversion(f, emitSampleDepth(f, shared, quad, sample), early.depth.format);
+  let depth = f.i32x4.const(0);
+  if (early.depth !== undefined && plane !== undefined && row !== undefined) {
+    const fx = SAMPLE_POSITIONS[samples][sample]![0] / SUBPIXEL_SCALE;
+    const x = f.f32x4.add(row.x, f.f32x4.const(fx, fx + 1, fx, fx + 1));
+    const alongX = f.f32x4.mul(plane.zx, f.f32x4.sub(x, plane.x0));
+    const z = f.f32x4.add(f.f32x4.add(plane.z0, alongX), row.alongY[sample] as Local<'v128'>);
+    depth = emitDepthConversion(f, z, early.depth.format);
+  }
   emitDepthStencil(f, {
     key: early,
     draw: shared.draw,
@@ -299,15 +366,4 @@ function emitTest(f: FunctionBuilder, shared: Shared, quad: I32, lanes: I32, sam
     mask,
   });
   return f.i32x4.bitmask(mask);
-}
-
-function emitSampleDepth(f: FunctionBuilder, shared: Shared, quad: I32, sample: number): Expr<'v128'> {
-  const { key, primitive, originX, originY } = shared;
-  const [sx, sy] = SAMPLE_POSITIONS[key.samples][sample] as readonly [number, number];
-  const x = f.i32.add(originX, f.i32.shl(f.i32.and(quad, QUADS_PER_ROW - 1), 1));
-  const y = f.i32.add(originY, f.i32.shl(f.i32.shr_u(quad, Math.log2(QUADS_PER_ROW)), 1));
-  const [fx, fy] = [sx / SUBPIXEL_SCALE, sy / SUBPIXEL_SCALE];
-  const xs = f.f32x4.add(f.f32x4.splat(f.f32.convert_i32_s(x)), f.f32x4.const(fx, fx + 1, fx, fx + 1));
-  const ys = f.f32x4.add(f.f32x4.splat(f.f32.convert_i32_s(y)), f.f32x4.const(fy, fy, fy + 1, fy + 1));
-  return emitPlaneDepth(f, primitive, xs, ys);
 }

@@ -81,7 +81,11 @@ export function emitDepthConversion(f: FunctionBuilder, depth: V, format: DepthF
     const magic = 1.5 * 2 ** 23;
     return f.i32x4.sub(f.f32x4.add(f.f32x4.mul(clamped, 65535), magic), 0x4b400000);
   }
-  return f.i32x4.trunc_sat_f32x4_s(f.f32x4.nearest(f.f32x4.mul(clamped, 16777215)));
+  // The same for 24 bits: from 2^23 on a float is an integer as it is, so that nothing is added and the bits weigh double.
+  const value = f.let(f.f32x4.mul(clamped, 16777215));
+  const isSmall = f.let(f.f32x4.lt(value, 2 ** 23));
+  const rounded = f.f32x4.add(value, f.v128.and(isSmall, f.f32x4.const(2 ** 23)));
+  return f.i32x4.sub(f.i32x4.sub(rounded, 0x4a800000), f.v128.and(isSmall, f.i32x4.const(2 ** 23)));
 }
 
 function compare(f: FunctionBuilder, func: CompareFunction, a: V, b: V): V | 'never' | 'always' {
