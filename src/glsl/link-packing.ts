@@ -22,6 +22,17 @@ export interface Packing {
   readonly rowCount: number;
 }
 
+/** Packs into as few rows as this way of packing can; undefined when even `maxRows` are not enough. */
+export function packTightly(items: readonly PackItem[], maxRows: number): Packing | undefined {
+  let area = 0;
+  for (const item of items) area += item.components * item.rows;
+  for (let rows = Math.ceil(area / ROW_COMPONENTS); rows <= maxRows; rows++) {
+    const packing = packRows(items, rows);
+    if (packing !== undefined) return packing;
+  }
+  return undefined;
+}
+
 /** Finds a place for every item in at most `maxRows` rows, wide and long items first; undefined when they do not fit. */
 export function packRows(items: readonly PackItem[], maxRows: number): Packing | undefined {
   let area = 0;

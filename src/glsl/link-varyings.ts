@@ -3,7 +3,7 @@
 import type { SlotInfo } from '../ir/ir.ts';
 import type { CheckedShader, VariableSymbol } from './ast.ts';
 import { forEachPart, glTypeOf } from './link-names.ts';
-import { type PackItem, type Packing, packRows } from './link-packing.ts';
+import { type PackItem, type Packing, packRows, packTightly } from './link-packing.ts';
 import type { LinkedVarying } from './link-result.ts';
 import type { VectorSlot } from './lower-context.ts';
 import { forEachVector } from './lower-values.ts';
@@ -126,7 +126,7 @@ function assignSlots(travelling: readonly Travelling[], errors: string[]): Varyi
   let firstRow = 0;
   for (let packClass = 0; packClass <= 3; packClass++) {
     const members = travelling.filter((each) => each.packClass === packClass);
-    const packing = packRows(
+    const packing = packTightly(
       members.flatMap((each) => each.items),
       MAX_SLOTS - firstRow,
     );
