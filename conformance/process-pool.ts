@@ -1,0 +1,78 @@
+// Spreads cases over worker processes: a crash or a hang costs one case, not the run.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { CaseResult } from './result.ts';
+import type { WorkerReply, WorkerRequest } from './worker.ts';
+
+/** A case that takes longer is given up. */
+const CASE_TIMEOUT_MS = 30_000;
+
+export interface PoolOptions {
+  readonly jobs: number;
+  readonly folder: string;
+  readonly backend: string | undefined;
+  readonly onResult: (result: CaseResult) => void;
+}
+
+/** The worker beside this file: TypeScript in the checkout, JavaScript in `dist`. */
+function workerPath(): string {
+  const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+  return fileURLToPath(new URL(`./worker${extension}`, import.meta.url));
+}
+
+function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let child: ChildProcess;
+    let current: string | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    let verdict = 'the worker process died';
+
+    const send = (request: WorkerRequest): void => {
+      child.send(request);
+    };
+    const next = (): void => {
+      const { value, done } = names.next();
+      if (done) {
+        current = null;
+        child.disconnect();
+        resolve();
+        return;
+      }
+      current = value;
+      timer = setTimeout(() => {
+        verdict = `no result within ${CASE_TIMEOUT_MS / 1000} s`;
+        child.kill('SIGKILL');
+      }, CASE_TIMEOUT_MS);
+      send({ kind: 'run', name: value });
+    };
+    const start = (): void => {
+      verdict = 'the worker process died';
+      child = fork(workerPath(), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      child.on('message', (reply: WorkerReply) => {
+        if (reply.kind === 'refused') reject(new Error(reply.message));
+        else if (reply.kind === 'ready') next();
+        else {
+          clearTimeout(timer);
+          options.onResult(reply.result);
+          next();
+        }
+      });
+      child.on('exit', () => {
+        clearTimeout(timer);
+        if (current === null) return;
+        options.onResult({ name: current, status: 'failed', message: verdict });
+        current = null;
+        start();
+      });
+      send({ kind: 'start', folder: options.folder, backend: options.backend });
+    };
+    start();
+  });
+}
+
+/** Runs all cases; results come in any order. */
+export async function runInProcesses(names: readonly string[], options: PoolOptions): Promise<void> {
+  const iterator = names[Symbol.iterator]();
+  await Promise.all(Array.from({ length: options.jobs }, () => runWorker(iterator, options)));
+}

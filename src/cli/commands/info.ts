@@ -1,0 +1,22 @@
+// `indium info`: what a backend is and can do.
+
+import { openBackend } from '../../open-backend.ts';
+import { writeJson } from '../files.ts';
+
+export interface InfoOptions {
+  readonly backend?: string;
+  readonly json?: string;
+}
+
+export async function info(options: InfoOptions): Promise<number> {
+  const backend = await openBackend(options.backend);
+  const screen = backend.createScreen({});
+  const { name, renderer, caps } = screen;
+  console.log(`${name}: ${renderer}`);
+  for (const [cap, value] of Object.entries(caps)) console.log(`  ${cap.padEnd(36)} ${value}`);
+  if (options.json) {
+    writeJson(options.json, { summary: { passed: 1, failed: 0, skipped: 0 }, name, renderer, caps });
+  }
+  screen.destroy();
+  return 0;
+}

@@ -1,0 +1,91 @@
+#!/usr/bin/env node
+// The `indium` command: reads the command line, runs a command, turns its outcome into an exit code.
+
+import { readFileSync } from 'node:fs';
+import { cac } from 'cac';
+import { UsageError } from './usage-error.ts';
+
+type Action = (...args: never[]) => Promise<number>;
+
+function version(): string {
+  // Two folders up in the checkout, three in `dist`.
+  for (const up of ['../../package.json', '../../../package.json']) {
+    try {
+      return (JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as { version: string }).version;
+    } catch {
+      // The other place.
+    }
+  }
+  return 'unknown';
+}
+
+/** Runs a command's action: its exit code, 2 when it was called wrongly, 1 when it failed. */
+function guarded(action: Action): (...args: never[]) => Promise<void> {
+  return async (...args) => {
+    try {
+      process.exitCode = await action(...args);
+    } catch (error) {
+      const isUsage = error instanceof UsageError || (error as Error).message.startsWith('no backend ');
+      console.error(`indium: ${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}`);
+      process.exitCode = isUsage ? 2 : 1;
+    }
+  };
+}
+
+const cli = cac('indium');
+const BACKEND = ['--backend <name>', 'Backend, as `soft` (default: INDIUM_BACKEND, else soft)'] as const;
+const JSON_FILE = ['--json <file>', 'Write results as JSON'] as const;
+
+cli
+  .command('run <module>', 'Render a demo module')
+  .option(...BACKEND)
+  .option('--size <WxH>', 'Size of the picture', { default: '640x480' })
+  .option('--frames <n>', 'Frames to render', { default: '1' })
+  .option('--out <file>', 'frame.png (the last frame) or frame-%04d.png (every frame)')
+  .option(...JSON_FILE)
+  .action(guarded(async (module, options) => (await import('./commands/run.ts')).run(module, options)));
+
+cli
+  .command('demo', 'Render every example to out/*.png')
+  .option(...BACKEND)
+  .option('--out <folder>', 'Folder for the pictures', { default: 'out' })
+  .action(guarded(async (options) => (await import('./commands/demo.ts')).demo(options)));
+
+cli
+  .command('replay <calls>', 'Run a recorded GLES program and save what it read back')
+  .option(...BACKEND)
+  .option('--out <file>', 'X.png; several pictures become X-0.png, X-1.png…')
+  .option(...JSON_FILE)
+  .action(guarded(async (calls, options) => (await import('./commands/replay.ts')).replay(calls, options)));
+
+cli
+  .command('conformance', 'Run dEQP cases')
+  .option('--deqp-data <folder>', 'Folder with gles2/shaders/*.test and gles3/shaders/*.test')
+  .option('--only-data', 'Run only the cases of the data folder')
+  .option('--own', 'Run only our own test groups')
+  .option('--cases <glob>', 'Cases by full name; * and ? match dots too')
+  .option(...BACKEND)
+  .option('--jobs <n>', 'Worker processes', { default: '1' })
+  .option(...JSON_FILE)
+  .action(guarded(async (options) => (await import('./commands/conformance.ts')).conformance(options)));
+
+cli
+  .command('info', 'Show what a backend can do')
+  .option(...BACKEND)
+  .option(...JSON_FILE)
+  .action(guarded(async (options) => (await import('./commands/info.ts')).info(options)));
+
+cli.command('', '').action(() => {
+  if (cli.args.length > 0) {
+    console.error(`indium: no command '${cli.args[0]}'; indium --help lists them`);
+    process.exitCode = 2;
+  } else cli.outputHelp();
+});
+cli.help();
+cli.version(version());
+try {
+  cli.parse();
+} catch (error) {
+  console.error(`indium: ${(error as Error).message}; indium --help lists commands and options`);
+  process.exitCode = 2;
+}
