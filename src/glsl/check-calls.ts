@@ -8,7 +8,7 @@ import { foldConstructor } from './constant-fold.ts';
 import { constantNode, depthAbove, errorNode, isError } from './expressions.ts';
 import type { Parser } from './parser.ts';
 import type { Token } from './tokens.ts';
-import { containsArray, isNumeric, type NumericType, type StructType, type Type } from './types.ts';
+import { isNumeric, type NumericType, type StructType, type Type } from './types.ts';
 
 function constantValues(list: readonly Expression[]): (readonly number[])[] | undefined {
   const values: (readonly number[])[] = [];
@@ -143,9 +143,6 @@ function makeUserCall(
   for (let index = 0; index < list.length; index++) {
     if (callee.parameters[index].direction === 'in') continue;
     if (!checkLvalue(p, list[index], callee.name, position)) return errorNode(position);
-    if (p.version === 100 && containsArray(list[index].type) && list[index].type.kind !== 'array') {
-      p.diagnostics.warning(position, callee.name, 'struct with arrays as out argument');
-    }
   }
   p.currentFunction?.callees.add(callee);
   const depth = depthAboveList(p, list, position);
@@ -166,7 +163,7 @@ export function makeCall(p: Parser, name: Token, list: readonly Expression[]): E
   const key = overloadKey(types);
   const user = entry?.overloads.get(key);
   // The types must be the same, not only of the same name: a struct can hide another struct.
-  if (user !== undefined && user.parameters.every((parameter, index) => parameter.type === types[index])) {
+  if (user?.parameters.every((parameter, index) => parameter.type === types[index])) {
     return makeUserCall(p, user, list, position);
   }
   const overloads = p.builtins.overloads(text);

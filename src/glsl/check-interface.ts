@@ -4,7 +4,7 @@ import type { StorageQualifier } from './ast.ts';
 import type { Qualifiers } from './parse-type.ts';
 import type { Parser } from './parser.ts';
 import type { Token } from './tokens.ts';
-import { containsSampler, isNumeric, someLeaf, type Type } from './types.ts';
+import { containsBool, containsInteger, containsSampler, isNumeric, type Type } from './types.ts';
 
 /** Why a vertex input cannot have the type. */
 function vertexInputProblem(p: Parser, type: Type): string | undefined {
@@ -15,7 +15,7 @@ function vertexInputProblem(p: Parser, type: Type): string | undefined {
 
 /** Why what passes between the stages cannot have the type. */
 function varyingProblem(p: Parser, type: Type, isFlat: boolean): string | undefined {
-  if (someLeaf(type, (leaf) => isNumeric(leaf) && leaf.base === 'bool')) return 'cannot be of bool type';
+  if (containsBool(type)) return 'cannot be of bool type';
   if (containsSampler(type)) return 'cannot be a sampler';
   if (p.version === 100) {
     const element = type.kind === 'array' ? type.element : type;
@@ -28,8 +28,7 @@ function varyingProblem(p: Parser, type: Type, isFlat: boolean): string | undefi
   ) {
     return 'cannot be a struct that contains an array or a struct';
   }
-  const hasIntegers = someLeaf(type, (leaf) => isNumeric(leaf) && (leaf.base === 'int' || leaf.base === 'uint'));
-  return hasIntegers && !isFlat ? "must be qualified 'flat', as it is or contains an integer" : undefined;
+  return containsInteger(type) && !isFlat ? "must be qualified 'flat', as it is or contains an integer" : undefined;
 }
 
 /** Why a fragment output cannot have the type. */

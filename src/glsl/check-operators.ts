@@ -6,11 +6,11 @@ import { constantNode, depthAbove, errorNode, isError, isIntegerScalar } from '.
 import type { Parser } from './parser.ts';
 import {
   BOOL,
-  componentCount,
   containsArray,
   containsSampler,
   isNumeric,
   isScalarOrVector,
+  leafCount,
   matrixType,
   type NumericType,
   type Type,
@@ -317,11 +317,11 @@ export function constantSize(p: Parser, expression: Expression, position: Source
   return size;
 }
 
-/** Most components that one variable may have: far more than any device holds, and a bound for our own tables. */
-const MAX_COMPONENTS = 1 << 20;
+/** Most scalars and samplers that one variable may have: more than any device holds, and a bound for our own tables. */
+const MAX_LEAVES = 1 << 16;
 
 export function checkTypeSize(p: Parser, type: Type, name: string, position: SourcePosition): void {
-  if (componentCount(type) > MAX_COMPONENTS) {
+  if (leafCount(type) > MAX_LEAVES) {
     p.diagnostics.fatal(position, name, 'size of the declared variable exceeds the implementation-defined limit');
   }
 }

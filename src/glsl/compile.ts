@@ -32,16 +32,31 @@ export interface CompileResult {
   readonly shader?: CheckedShader;
 }
 
+/** WebGL 1 §6.22, WebGL 2 §4.3.1, GLSL ES 3.00 §3.8. */
+function maxNameLength(options: CompileOptions): number {
+  return options.profile === 'webgl' && options.api === 2 ? 256 : 1024;
+}
+
 function run(source: string, options: CompileOptions, diagnostics: Diagnostics): CheckedShader | undefined {
   const { stage, profile } = options;
   const preprocessed = preprocess(
     source,
-    { stage, profile, maxVersion: options.api === 2 ? 100 : 300, extensions: options.extensions ?? [] },
+    {
+      stage,
+      profile,
+      maxVersion: options.api === 2 ? 100 : 300,
+      maxNameLength: maxNameLength(options),
+      extensions: options.extensions ?? [],
+    },
     diagnostics,
   );
   if (diagnostics.errorCount > 0) return undefined;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const parser = new Parser(preprocessed, { stage, profile, limits }, diagnostics);
+  const parser = new Parser(
+    preprocessed,
+    { stage, profile, limits, maxNameLength: maxNameLength(options) },
+    diagnostics,
+  );
   parseShader(parser);
   if (diagnostics.errorCount > 0) return undefined;
   const shader = finishShader(parser);

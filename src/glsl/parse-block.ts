@@ -15,8 +15,15 @@ export function applyLayoutDefaults(p: Parser, qualifiers: Qualifiers): void {
     p.diagnostics.fatal(position, '', 'syntax error: qualifiers without a declaration');
   }
   if (layout.location !== undefined) p.error(position, 'location', 'invalid layout qualifier: not for uniforms');
+  checkBlockStorage(p, qualifiers);
   if (layout.blockStorage !== undefined) p.defaultBlockStorage = layout.blockStorage;
   if (layout.isRowMajor !== undefined) p.defaultIsRowMajor = layout.isRowMajor;
+}
+
+/** WebGL 2 §5.37: std140 is the only layout. */
+function checkBlockStorage(p: Parser, { layout }: Qualifiers): void {
+  if (p.profile !== 'webgl' || layout?.blockStorage === undefined || layout.blockStorage === 'std140') return;
+  p.error(layout.position, layout.blockStorage, 'only std140 layout is supported in WebGL');
 }
 
 function parseBlockMembers(p: Parser, isBlockRowMajor: boolean): StructMember[] {
@@ -58,6 +65,7 @@ export function parseBlock(p: Parser, qualifiers: Qualifiers, name: Token): void
   if (qualifiers.precision !== undefined) p.error(position, name.text, 'a block cannot have a precision');
   if (qualifiers.layout?.location !== undefined) p.error(position, 'location', 'invalid layout qualifier of a block');
   if (p.symbols.lookupInnermost(name.text) !== undefined) p.error(position, name.text, 'redefinition');
+  checkBlockStorage(p, qualifiers);
   p.expect('{');
   const members = parseBlockMembers(p, qualifiers.layout?.isRowMajor ?? p.defaultIsRowMajor);
   p.expect('}');

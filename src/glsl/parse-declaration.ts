@@ -9,6 +9,7 @@ import type { Parser } from './parser.ts';
 import { makeVariable } from './symbols.ts';
 import type { Token } from './tokens.ts';
 import { containsArray, containsSampler, ERROR_TYPE, type Type, VOID } from './types.ts';
+import { expressionChildren } from './walk.ts';
 
 /** Where a variable with these qualifiers lives. */
 function storageOf(p: Parser, qualifiers: Qualifiers): StorageQualifier {
@@ -31,7 +32,6 @@ function checkRedeclaration(p: Parser, name: Token): void {
   const { text, position } = name;
   const existing = p.symbols.lookupInnermost(text);
   if (existing !== undefined) p.error(position, text, 'redefinition');
-  // GLSL ES 3.00 §4.2.2 keeps the names of built-in functions out of the way of globals in WebGL's compilers only.
 }
 
 interface Initializer {
@@ -72,11 +72,27 @@ function checkInitializer(
   }
   if (constant === undefined && storage === 'global') {
     const message = 'global variable initializers must be constant expressions';
-    // Browsers let this pass in WebGL 1, for the sake of old content.
-    if (p.version === 100 && p.profile === 'webgl') p.diagnostics.warning(position, '=', message);
+    // Browsers let some of this pass in WebGL 1, for the sake of old content.
+    const isTolerated = p.version === 100 && p.profile === 'webgl' && isNearlyConstant(expression);
+    if (isTolerated) p.diagnostics.warning(position, '=', message);
     else p.error(position, '=', message);
   }
   return { expression, constant };
+}
+
+/** Made of uniforms and globals by operators and built-in functions without side effects or look-ups. */
+function isNearlyConstant(root: Expression): boolean {
+  const stack = [root];
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (node.kind === 'call' || node.kind === 'assign' || node.kind === 'increment') return false;
+    if (node.kind === 'builtin' && node.builtin.texture !== undefined) return false;
+    if (node.kind === 'variable') {
+      const { storage, isBuiltin } = node.symbol;
+      if (isBuiltin || (storage !== 'uniform' && storage !== 'global' && storage !== 'const')) return false;
+    }
+    for (const child of expressionChildren(node)) stack.push(child);
+  }
+  return true;
 }
 
 /** One `name [n] = initialiser` of a declaration, its type and qualifiers given. */
@@ -149,14 +165,14 @@ function declareVariable(
   return variable;
 }
 
-/** The declarators after a type: `name [n] = e, …;`, the first name already read. */
+/** The declarators after a type: `name [n] = e, …;`, the first name already read (`float, a` has no first one). */
 export function parseDeclarators(
   p: Parser,
   qualifiers: Qualifiers,
   specifier: TypeSpecifier,
-  firstName: Token,
+  firstName: Token | undefined,
 ): VariableSymbol[] {
-  const variables = [parseDeclarator(p, qualifiers, specifier, firstName)];
+  const variables = firstName === undefined ? [] : [parseDeclarator(p, qualifiers, specifier, firstName)];
   while (p.accept(',')) variables.push(parseDeclarator(p, qualifiers, specifier, p.expectIdentifier()));
   p.expect(';');
   return variables;

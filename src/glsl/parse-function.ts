@@ -198,10 +198,11 @@ function parseBody(p: Parser, symbol: FunctionSymbol): BlockStatement {
     }
     p.symbols.declare(parameter);
   }
-  // GLSL ES 1.00 nests the body's scope in that of the parameters; in 3.00 (§4.2.2) both are one scope.
-  if (p.version === 100) p.symbols.push();
+  // GLSL ES 1.00 nests the body's scope in that of the parameters; in 3.00 (§4.2.2) and WebGL both are one scope.
+  const isNested = p.version === 100 && p.profile === 'gles';
+  if (isNested) p.symbols.push();
   const body = parseBlockBody(p);
-  if (p.version === 100) p.symbols.pop();
+  if (isNested) p.symbols.pop();
   p.symbols.pop();
   p.currentFunction = undefined;
   return body;

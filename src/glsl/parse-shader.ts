@@ -27,6 +27,11 @@ function parseExternalDeclaration(p: Parser): void {
   if (isBlock) return parseBlock(p, qualifiers, p.advance());
   const specifier = parseTypeSpecifier(p);
   if (p.accept(';')) return checkEmptyDeclaration(p, qualifiers, specifier);
+  if (p.token.text === ',') {
+    checkEmptyDeclaration(p, qualifiers, specifier);
+    parseDeclarators(p, qualifiers, specifier, undefined);
+    return;
+  }
   const name = p.expectIdentifier();
   if (p.token.text === '(') return parseFunction(p, qualifiers, specifier, name);
   parseDeclarators(p, qualifiers, specifier, name);
@@ -51,8 +56,9 @@ function markInvariant(p: Parser, name: Token): void {
     p.error(position, text, 'undeclared identifier declared as invariant');
     return;
   }
-  // GLSL ES 1.00 §4.6.1 also names the inputs and outputs of the fragment shader.
-  const isValid = entry.storage === 'out' || (p.version === 100 && p.stage === 'fragment' && entry.storage === 'in');
+  // GLSL ES 1.00 §4.6.1 also names the inputs of the fragment shader.
+  const isInput = p.version === 100 && p.stage === 'fragment' && entry.storage === 'in' && text !== 'gl_FrontFacing';
+  const isValid = entry.storage === 'out' || isInput;
   if (!isValid) p.error(position, text, 'only outputs can be declared invariant');
   entry.isInvariant = true;
 }

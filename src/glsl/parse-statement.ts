@@ -131,6 +131,10 @@ function parseDeclaration(p: Parser): DeclarationStatement | undefined {
     checkEmptyDeclaration(p, qualifiers, specifier);
     return undefined;
   }
+  if (p.token.text === ',') {
+    checkEmptyDeclaration(p, qualifiers, specifier);
+    return { kind: 'declaration', position, variables: parseDeclarators(p, qualifiers, specifier, undefined) };
+  }
   const name = p.expectIdentifier();
   if (p.token.text === '(') {
     p.diagnostics.fatal(name.position, name.text, 'functions can only be declared at global scope');

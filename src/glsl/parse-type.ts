@@ -2,6 +2,7 @@
 
 import type { BlockStorage, LayoutQualifier, SourcePosition } from './ast.ts';
 import { checkTypeSize, constantSize } from './check-operators.ts';
+import { parseNumber } from './numbers.ts';
 import { parseExpression } from './parse-expression.ts';
 import type { Parser } from './parser.ts';
 import { type Token, TokenKind } from './tokens.ts';
@@ -11,6 +12,7 @@ import {
   type Precision,
   type StructMember,
   type StructType,
+  structNesting,
   structType,
   TYPES_BY_NAME,
   type Type,
@@ -186,10 +188,11 @@ function parseLayout(p: Parser, keyword: Token): Layout {
 
 function parseLayoutValue(p: Parser, name: Token): number {
   const token = p.advance();
-  const value =
-    token.kind === TokenKind.number && /^[0-9a-fA-FxXuU]+$/.test(token.text) ? Number.parseInt(token.text) : Number.NaN;
-  if (Number.isNaN(value)) p.diagnostics.fatal(token.position, token.text, `${name.text} must be a literal integer`);
-  return value;
+  const literal = token.kind === TokenKind.number ? parseNumber(token.text) : undefined;
+  if (literal === undefined || literal.base === 'float' || literal.value > 0x7fff_ffff) {
+    p.diagnostics.fatal(token.position, token.text, `${name.text} must be a literal integer`);
+  }
+  return literal.value;
 }
 
 function applyLayout(p: Parser, layout: Layout, name: Token, value: number | undefined): void {
@@ -300,12 +303,6 @@ export function parseTypeSpecifier(p: Parser): TypeSpecifier {
 
 /** WebGL 1 §6.27 and its like: how deep structs may contain structs. */
 const MAX_STRUCT_NESTING = 4;
-
-function structNesting(type: Type): number {
-  if (type.kind === 'array') return structNesting(type.element);
-  if (type.kind !== 'struct') return 0;
-  return 1 + Math.max(0, ...type.members.map((member) => structNesting(member.type)));
-}
 
 function parseStruct(p: Parser): StructType {
   const { position } = p.expect('struct');

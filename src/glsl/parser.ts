@@ -2,6 +2,7 @@
 // the rules of types in the check-*.ts files; both take this object first.
 
 import type {
+  BlockStorage,
   FunctionSymbol,
   InterfaceBlock,
   PragmaState,
@@ -28,6 +29,7 @@ const FOLD_BUDGET = 16_000_000;
 export interface ParserOptions {
   readonly stage: ShaderStage;
   readonly profile: ShaderProfile;
+  readonly maxNameLength: number;
   readonly limits: ShaderLimits;
 }
 
@@ -36,6 +38,7 @@ export class Parser {
   readonly stage: ShaderStage;
   readonly profile: ShaderProfile;
   readonly limits: ShaderLimits;
+  private readonly maxNameLength: number;
   readonly pragmas: PragmaState;
   readonly extensions: ReadonlySet<string>;
   readonly diagnostics: Diagnostics;
@@ -50,7 +53,7 @@ export class Parser {
   readonly functions: FunctionSymbol[] = [];
 
   /** Layout defaults set by `layout(…) uniform;`. */
-  defaultBlockStorage: 'std140' | 'shared' | 'packed' = 'shared';
+  defaultBlockStorage: BlockStorage;
   defaultIsRowMajor = false;
 
   // Where in the shader the parser is.
@@ -70,6 +73,9 @@ export class Parser {
     this.stage = options.stage;
     this.profile = options.profile;
     this.limits = options.limits;
+    this.maxNameLength = options.maxNameLength;
+    // WebGL 2 §5.37 has no other layout.
+    this.defaultBlockStorage = options.profile === 'webgl' ? 'std140' : 'shared';
     this.pragmas = shader.pragmas;
     this.extensions = shader.extensions;
     this.diagnostics = diagnostics;
@@ -161,13 +167,10 @@ export class Parser {
       this.error(position, text, "reserved built-in name: 'webgl_' and '_webgl_'");
     }
     if (text.includes('__')) {
-      const message = 'identifiers with two consecutive underscores (__) are reserved';
-      if (isWebGl && this.version === 100) this.error(position, text, message);
-      else this.diagnostics.warning(position, text, message);
+      this.diagnostics.warning(position, text, 'identifiers with two consecutive underscores (__) are reserved');
     }
-    const maximum = isWebGl && this.version === 100 ? 256 : 1024;
-    if (text.length > maximum) {
-      this.error(position, tokenName(token), `identifier is longer than ${maximum} characters`);
+    if (text.length > this.maxNameLength) {
+      this.error(position, tokenName(token), `identifier is longer than ${this.maxNameLength} characters`);
     }
   }
 }

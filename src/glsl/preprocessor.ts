@@ -23,6 +23,7 @@ export interface PreprocessorOptions {
   readonly profile: ShaderProfile;
   /** Highest version accepted. */
   readonly maxVersion: ShaderVersion;
+  readonly maxNameLength: number;
   readonly extensions: readonly string[];
 }
 
@@ -70,7 +71,9 @@ class Preprocessor {
     this.options = options;
     this.diagnostics = diagnostics;
     // The version decides how to read lines, so it is looked for before the directive itself is read and checked.
-    this.lexer = new Lexer(source, diagnostics, /^\s*#\s*version\s+3/.test(source));
+    // GLSL ES 1.00 has no line continuation; browsers have it in WebGL 1 all the same, and the conformance suite wants it.
+    const hasLineContinuation = options.profile === 'webgl' || /^\s*#\s*version\s+3/.test(source);
+    this.lexer = new Lexer(source, diagnostics, hasLineContinuation);
     this.state = {
       macros: new Map(),
       diagnostics,
@@ -267,15 +270,21 @@ class Preprocessor {
     if (name.text === 'define' && text.includes('__')) {
       this.diagnostics.warning(position, text, 'macro names with two consecutive underscores (__) are reserved');
     }
-    const maximum = this.version === 100 ? 256 : 1024;
-    if (this.options.profile === 'webgl' && text.length > maximum) {
-      this.diagnostics.error(position, tokenName(macro), `identifier is longer than ${maximum} characters`);
-    }
     return true;
   }
 
   private define(name: Token, line: Token[]): void {
     if (!this.checkMacroName(name, line)) return;
+    const { maxNameLength } = this.options;
+    for (const token of line) {
+      if (token.kind === TokenKind.identifier && token.text.length > maxNameLength) {
+        this.diagnostics.error(
+          token.position,
+          tokenName(token),
+          `identifier is longer than ${maxNameLength} characters`,
+        );
+      }
+    }
     let body = line.slice(1);
     let parameters: string[] | undefined;
     if (body.length > 0 && body[0].text === '(' && !body[0].spaceBefore) {

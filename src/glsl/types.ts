@@ -213,23 +213,96 @@ export function isScalarOrVector(type: Type): type is ScalarType | VectorType {
   return type.kind === 'scalar' || type.kind === 'vector';
 }
 
+/** What is asked of a struct again and again; structs of structs would make it exponential to work out each time. */
+interface Summary {
+  readonly componentCount: number;
+  /** Scalars and samplers. */
+  readonly leafCount: number;
+  readonly hasSampler: boolean;
+  readonly hasArray: boolean;
+  readonly hasBool: boolean;
+  readonly hasInteger: boolean;
+  /** How deep structs are nested: 1 for a struct of plain members. */
+  readonly nesting: number;
+}
+
+const summaries = new WeakMap<StructType, Summary>();
+
+function summarizeLeaf(type: VoidType | NumericType | SamplerType): Summary {
+  const isNumber = type.kind !== 'void' && type.kind !== 'sampler';
+  const componentCount = isNumber ? type.rows * type.columns : 0;
+  return {
+    componentCount,
+    leafCount: Math.max(1, componentCount),
+    hasSampler: type.kind === 'sampler',
+    hasArray: false,
+    hasBool: isNumber && type.base === 'bool',
+    hasInteger: isNumber && (type.base === 'int' || type.base === 'uint'),
+    nesting: 0,
+  };
+}
+
+function summarizeStruct(type: StructType): Summary {
+  const members = type.members.map((member) => summarize(member.type));
+  return {
+    componentCount: members.reduce((sum, member) => sum + member.componentCount, 0),
+    leafCount: members.reduce((sum, member) => sum + member.leafCount, 0),
+    hasSampler: members.some((member) => member.hasSampler),
+    hasArray: members.some((member) => member.hasArray),
+    hasBool: members.some((member) => member.hasBool),
+    hasInteger: members.some((member) => member.hasInteger),
+    nesting: 1 + members.reduce((deepest, member) => Math.max(deepest, member.nesting), 0),
+  };
+}
+
+function summarize(type: Type): Summary {
+  if (type.kind === 'array') {
+    const element = summarize(type.element);
+    const { componentCount, leafCount } = element;
+    return {
+      ...element,
+      componentCount: type.size * componentCount,
+      leafCount: type.size * leafCount,
+      hasArray: true,
+    };
+  }
+  if (type.kind !== 'struct') return summarizeLeaf(type);
+  let summary = summaries.get(type);
+  if (summary === undefined) summaries.set(type, (summary = summarizeStruct(type)));
+  return summary;
+}
+
 /** Number of scalars in a value of the type, counted through arrays and structs; samplers and void count 0. */
 export function componentCount(type: Type): number {
-  switch (type.kind) {
-    case 'scalar':
-    case 'vector':
-    case 'matrix':
-      return type.rows * type.columns;
-    case 'array':
-      return type.size * componentCount(type.element);
-    case 'struct': {
-      let count = 0;
-      for (const member of type.members) count += componentCount(member.type);
-      return count;
-    }
-    default:
-      return 0;
-  }
+  if (type.kind === 'scalar' || type.kind === 'vector' || type.kind === 'matrix') return type.rows * type.columns;
+  return summarize(type).componentCount;
+}
+
+/** As `componentCount`, but a sampler counts as one. */
+export function leafCount(type: Type): number {
+  return summarize(type).leafCount;
+}
+
+export function containsSampler(type: Type): boolean {
+  return summarize(type).hasSampler;
+}
+
+export function containsArray(type: Type): boolean {
+  return type.kind === 'array' || (type.kind === 'struct' && summarize(type).hasArray);
+}
+
+export function containsBool(type: Type): boolean {
+  return summarize(type).hasBool;
+}
+
+/** int or uint. */
+export function containsInteger(type: Type): boolean {
+  return summarize(type).hasInteger;
+}
+
+/** How deep structs contain structs; 0 without any. */
+export function structNesting(type: Type): number {
+  return summarize(type).nesting;
 }
 
 /** What `value[index]` gives: array element, matrix column or vector component; undefined if it cannot be indexed. */
@@ -258,22 +331,6 @@ export function indexedLength(type: Type): number {
     default:
       return 0;
   }
-}
-
-/** True when some part of the type, at any depth, satisfies the predicate (which sees no arrays and no structs). */
-export function someLeaf(type: Type, predicate: (leaf: VoidType | NumericType | SamplerType) => boolean): boolean {
-  if (type.kind === 'array') return someLeaf(type.element, predicate);
-  if (type.kind === 'struct') return type.members.some((member) => someLeaf(member.type, predicate));
-  return predicate(type);
-}
-
-export function containsSampler(type: Type): boolean {
-  return someLeaf(type, (leaf) => leaf.kind === 'sampler');
-}
-
-export function containsArray(type: Type): boolean {
-  if (type.kind === 'array') return true;
-  return type.kind === 'struct' && type.members.some((member) => containsArray(member.type));
 }
 
 /**
