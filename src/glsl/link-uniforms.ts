@@ -7,8 +7,8 @@ import { type PackItem, packRows } from './link-packing.ts';
 import type { ActiveUniform, LinkOptions, SamplerElement, UniformLocation } from './link-result.ts';
 import type { UniformPlacement } from './lower-context.ts';
 import { DEPTH_RANGE } from './lower-interface.ts';
-import { uniformSlotCount } from './lower-values.ts';
-import { areTypesEquivalent, isNumeric, type SamplerType, type Type } from './types.ts';
+import { samplerCount, uniformSlotCount } from './lower-values.ts';
+import { areTypesEquivalent, componentCount, isNumeric, type SamplerType, type Type } from './types.ts';
 
 /** A stage and the variables its reachable code names. */
 export interface StageUse {
@@ -66,7 +66,7 @@ export function planUniforms(
   options: LinkOptions,
   errors: string[],
 ): UniformPlan {
-  const merged = mergeUniforms(vertex, fragment);
+  const merged = checkLimits(mergeUniforms(vertex, fragment), options, errors) ?? [];
   // GL lists samplers behind the others, built-in uniforms behind these.
   const rank = (uniform: MergedUniform) => (uniform.isBuiltin ? 2 : isOnlySamplers(uniform.type) ? 1 : 0);
   merged.sort((a, b) => rank(a) - rank(b));
@@ -86,7 +86,6 @@ export function planUniforms(
     placeUniform(plan, uniform, slot);
     slot += uniformSlotCount(uniform.type);
   }
-  checkLimits(merged, plan, options, errors);
   return { ...plan, depthRangeSlot };
 }
 
@@ -180,35 +179,41 @@ function addSamplers(plan: UniformPlan, uniform: MergedUniform, part: NamedPart,
   }
 }
 
-function checkLimits(
-  merged: readonly MergedUniform[],
-  plan: UniformPlan,
-  options: LinkOptions,
-  errors: string[],
-): void {
+/** The uniforms if they fit the limits. Sizes are compared before anything is listed: arrays may be absurdly long. */
+function checkLimits(merged: MergedUniform[], options: LinkOptions, errors: string[]): MergedUniform[] | undefined {
   const { limits } = options;
   const stages = [
-    ['vertex', plan.vertex, limits.maxVertexUniformVectors, limits.maxVertexTextureImageUnits],
-    ['fragment', plan.fragment, limits.maxFragmentUniformVectors, limits.maxTextureImageUnits],
+    ['vertex', limits.maxVertexUniformVectors, limits.maxVertexTextureImageUnits],
+    ['fragment', limits.maxFragmentUniformVectors, limits.maxTextureImageUnits],
   ] as const;
-  for (const [name, stage, maxVectors, maxSamplers] of stages) {
-    const isUsed = (uniform: MergedUniform) => (name === 'vertex' ? uniform.usedInVertex : uniform.usedInFragment);
-    const items: PackItem[] = [];
-    for (const uniform of merged) {
-      if (!isUsed(uniform) || uniform.isBuiltin) continue;
-      forEachPart(uniform.type, '', ({ type, size }) => {
-        if (isNumeric(type)) items.push({ components: type.rows, rows: type.columns * size });
-      });
-    }
-    if (packRows(items, maxVectors) === undefined) {
+  const errorsBefore = errors.length;
+  let totalSamplers = 0;
+  for (const [name, maxVectors, maxSamplers] of stages) {
+    const used = merged.filter((uniform) => (name === 'vertex' ? uniform.usedInVertex : uniform.usedInFragment));
+    if (!fitsVectors(used, maxVectors)) {
       errors.push(`Too many uniforms in the ${name} shader: they do not fit into ${maxVectors} vectors.`);
     }
-    if (stage.samplers.length > maxSamplers) {
-      errors.push(`Too many samplers in the ${name} shader: ${stage.samplers.length}, at most ${maxSamplers}.`);
+    const samplers = used.reduce((sum, uniform) => sum + samplerCount(uniform.type), 0);
+    if (samplers > maxSamplers) {
+      errors.push(`Too many samplers in the ${name} shader: ${samplers}, at most ${maxSamplers}.`);
     }
+    totalSamplers += samplers;
   }
-  const total = plan.vertex.samplers.length + plan.fragment.samplers.length;
-  if (total > limits.maxCombinedTextureImageUnits) {
-    errors.push(`Too many samplers in both shaders: ${total}, at most ${limits.maxCombinedTextureImageUnits}.`);
+  if (totalSamplers > limits.maxCombinedTextureImageUnits) {
+    errors.push(`Too many samplers in both shaders: ${totalSamplers}, at most ${limits.maxCombinedTextureImageUnits}.`);
   }
+  return errors.length === errorsBefore ? merged : undefined;
+}
+
+function fitsVectors(uniforms: readonly MergedUniform[], maxVectors: number): boolean {
+  const own = uniforms.filter((uniform) => !uniform.isBuiltin);
+  const components = own.reduce((sum, uniform) => sum + componentCount(uniform.type), 0);
+  if (components > maxVectors * 4) return false;
+  const items: PackItem[] = [];
+  for (const uniform of own) {
+    forEachPart(uniform.type, '', ({ type, size }) => {
+      if (isNumeric(type)) items.push({ components: type.rows, rows: type.columns * size });
+    });
+  }
+  return packRows(items, maxVectors) !== undefined;
 }

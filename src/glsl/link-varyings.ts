@@ -7,7 +7,7 @@ import { type PackItem, type Packing, packRows, packTightly } from './link-packi
 import type { LinkedVarying } from './link-result.ts';
 import type { VectorSlot } from './lower-context.ts';
 import { forEachVector } from './lower-values.ts';
-import { areTypesEquivalent, type Type } from './types.ts';
+import { areTypesEquivalent, componentCount, type Type } from './types.ts';
 
 /** `var0` … `var31`. */
 const MAX_SLOTS = 32;
@@ -90,6 +90,10 @@ export function planVaryings(
   for (const output of declared(vertex, 'out').values()) {
     const input = inputs.get(output.name);
     const isRead = input !== undefined && fragmentUsed.has(input);
+    if (componentCount(output.type) > MAX_SLOTS * 4) {
+      errors.push(`Varying '${output.name}' is too large.`);
+      continue;
+    }
     if (isRead || (input?.isStaticallyUsed ?? false)) counted.push(...itemsOf(output.type));
     if (isRead || captured.has(output.name)) travelling.push(describe(output, input ?? output));
   }

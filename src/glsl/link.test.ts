@@ -276,6 +276,20 @@ describe('fragment outputs', () => {
   });
 });
 
+describe('absurd sizes', () => {
+  it('end with an error, not with a hang', () => {
+    const size = 30_000;
+    const struct = `struct S { float a; float b; };`;
+    const fragments = [
+      F3(`uniform float a[${size}];`, 'color.x = a[int(color.y)];'),
+      F3(`${struct} uniform S s[${size}];`, 'color.x = s[int(color.y)].a;'),
+      F3(`uniform B { float a[${size}]; };`, 'color.x = a[int(color.y)];'),
+      F3('', `vec4 a[${size}]; a[int(color.y)] = color; color = a[3];`),
+    ];
+    for (const fragment of fragments) expect(errorOf(V3(''), fragment)).not.toBe('');
+  });
+});
+
 describe('transform feedback', () => {
   const vertex = V3(
     'struct S { vec2 a; float b; }; out S s; out mat2 m; out float f[3]; flat out int n;',

@@ -23,7 +23,8 @@ export function linkProgram(vertex: CheckedShader, fragment: CheckedShader, opti
   try {
     program = link(vertex, fragment, options, errors);
   } catch (error) {
-    if (!(error instanceof TooComplexError)) throw error;
+    // A RangeError is a full stack: the caller may have used most of it.
+    if (!(error instanceof TooComplexError) && !(error instanceof RangeError)) throw error;
     errors.push(`The program is too complex: ${error.message}.`);
   }
   const ok = errors.length === 0 && program !== undefined;

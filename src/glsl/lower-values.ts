@@ -4,7 +4,7 @@ import type { Builder } from '../ir/builder.ts';
 import type { BaseType, IrType, Value } from '../ir/ir.ts';
 import * as ir from '../ir/ir.ts';
 import type { ConstantValue } from './ast.ts';
-import { type ScalarKind, type Type, vectorType } from './types.ts';
+import { componentCount, type ScalarKind, type Type, vectorType } from './types.ts';
 
 /**
  * A GLSL value: one IR value for a scalar or vector; else a list of children (matrix columns, array elements, struct
@@ -33,12 +33,18 @@ export function columnsOf(tree: Tree): readonly Value[] {
   return childrenOf(tree) as readonly Value[];
 }
 
+/** A variable with more components than this is refused: every lane of every thread would need them. */
+const MAX_VARIABLE_COMPONENTS = 1 << 16;
+
 const irTypes = new WeakMap<Type, IrType>();
 
 /** IR type of a GLSL type; samplers become an unused int. */
 export function irTypeOf(type: Type): IrType {
   let result = irTypes.get(type);
   if (result === undefined) {
+    if (componentCount(type) > MAX_VARIABLE_COMPONENTS) {
+      throw new ir.TooComplexError(`a variable of type ${type.name} is too large`);
+    }
     result = makeIrType(type);
     irTypes.set(type, result);
   }
