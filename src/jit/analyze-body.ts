@@ -5,6 +5,7 @@
 import type {
   Block,
   BodyNode,
+  ConstInstruction,
   IfNode,
   Instruction,
   Intrinsic,
@@ -59,6 +60,8 @@ export interface BodyAnalysis {
   readonly regions: Map<readonly BodyNode[], RegionSummary>;
   readonly preamble: readonly Instruction[];
   readonly early: readonly Instruction[];
+  /** Uses of each 32-bit constant. */
+  readonly constants: ReadonlyMap<number, number>;
   /** Bit c: component c of the input slot is read. */
   readonly inputs: ReadonlyMap<Slot, number>;
   /** Any loop at all: needs the iteration budget. */
@@ -105,6 +108,7 @@ class Analyzer {
   private readonly preamble: Instruction[] = [];
   private readonly early: Instruction[] = [];
   private readonly inputs = new Map<Slot, number>();
+  private readonly constants = new Map<number, number>();
   private now = 1;
   private blocks = 1;
 
@@ -135,9 +139,10 @@ class Analyzer {
       if (place === PLACE.PREAMBLE && this.isUsed(instruction)) this.preamble.push(instruction);
       if (place === PLACE.EARLY && this.isUsed(instruction)) this.early.push(instruction);
       if (instruction.kind === 'intrinsic' && instruction.op === 'loadInput') this.readInput(instruction);
+      if (instruction.kind === 'const' && instruction.bits === 32) this.countConstant(instruction);
     }
-    const { place, uses, folded, lastUse, position, nodePosition, regions, preamble, early, inputs } = this;
-    const hasLoops = this.loops.length > 0;
+    const { place, uses, folded, lastUse, position, nodePosition, regions } = this;
+    const { preamble, early, inputs, constants } = this;
     return {
       place,
       uses,
@@ -149,7 +154,8 @@ class Analyzer {
       preamble,
       early,
       inputs,
-      hasLoops,
+      constants,
+      hasLoops: this.loops.length > 0,
       end: this.now,
     };
   }
@@ -248,6 +254,13 @@ class Analyzer {
       } else if (place !== PLACE.PREAMBLE && place !== PLACE.CONSTANT) return false;
     }
     return true;
+  }
+
+  private countConstant({ id, components, info }: ConstInstruction): void {
+    for (let c = 0; c < components; c++) {
+      const uses = this.uses[id * 4 + c];
+      if (uses > 0) this.constants.set(info[c], (this.constants.get(info[c]) ?? 0) + uses);
+    }
   }
 
   private readInput({ id, components, info }: Intrinsic<'loadInput'>): void {

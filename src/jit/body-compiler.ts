@@ -62,6 +62,8 @@ export class BodyCompiler {
   /** Local by value id · 8 + component · 2 + lane set; -1 where there is none. */
   private readonly slots: Int32Array;
   private readonly outputs = new Map<Slot, number[]>();
+  /** Locals of constants that are used more than once, by pattern. */
+  private readonly constants = new Map<number, number>();
   /** Values whose locals become free after a position, as linked lists. */
   private readonly expiringHead: Int32Array;
   private readonly expiringNext: Int32Array;
@@ -86,7 +88,15 @@ export class BodyCompiler {
   emitPreamble(): void {
     const { f, analysis } = this;
     if (analysis.hasLoops) this.budget = f.let(f.i32.load(this.status, STATUS.offset.loopBudget));
-    this.memory.emitPreamble(analysis.preamble);
+    // A local is two bytes where a constant is eighteen, and quicker before V8 has optimised.
+    for (const [bits, uses] of analysis.constants) {
+      if (uses < 2 || bits === 0 || bits === 0xffffffff) continue;
+      const local = f.newLocal('v128');
+      f.splatConst(bits);
+      f.localSet(local);
+      this.constants.set(bits, local);
+    }
+    this.memory.emitPreamble();
     for (const instruction of analysis.preamble) this.emitInstruction(instruction, null);
     this.allocateOutputs();
   }
@@ -150,12 +160,18 @@ export class BodyCompiler {
       v = op === 'vec' ? sources[c] : sources[0];
       c = op === 'vec' ? 0 : op === 'swizzle' ? (info as readonly number[])[c] : c;
     }
-    if (v.kind === 'const') return f.splatConst(v.bits === 1 ? -v.info[c] : v.info[c]);
+    if (v.kind === 'const') return this.pushConstant(v.bits === 1 ? -v.info[c] : v.info[c]);
     if (v.kind === 'undef') return f.splatConst(0);
     if (analysis.folded[v.id * 4 + c] === 1) return this.emitAluComponent(v as AluInstruction, c, k);
     const slot = this.slots[v.id * 8 + c * 2 + (this.isWide(v) ? k : 0)];
     if (slot < 0) throw new Error(`value ${v.id} (${v.op}) is read before it is made`);
     f.localGet(slot);
+  }
+
+  private pushConstant(bits: number): void {
+    const local = this.constants.get(bits);
+    if (local === undefined) this.f.splatConst(bits);
+    else this.f.localGet(local);
   }
 
   /** The same as an expression. */

@@ -43,7 +43,7 @@ export class MemoryAccess {
     this.scratch = scratch;
   }
 
-  emitPreamble(_preamble: readonly Instruction[]): void {
+  emitPreamble(): void {
     const { f, adapter, shader } = this.c;
     if (this.scratch.address !== null) this.address = f.let(f.global(this.scratch.address));
     for (const block of shader.usage.uniformBlocks) {
