@@ -1,7 +1,7 @@
 // Hands the textures and samplers that the current program uses to the pipe, and checks them for a draw.
 
 import { formatDescription } from '../format/format.ts';
-import type { SamplerElement } from '../glsl/link-result.ts';
+import { type GlTypeInfo, glTypeInfo } from '../glsl/gl-types.ts';
 import type { ShaderStage, Swizzle } from '../pipe/defines.ts';
 import type { SamplerView, SamplerViewAspect } from '../pipe/resource.ts';
 import type { SamplerState } from '../pipe/state.ts';
@@ -18,7 +18,7 @@ import { incompleteReason, textureLevels } from './texture-completeness.ts';
 import type { Texture } from './texture-object.ts';
 import { finalizeTexture, resourceTarget } from './texture-storage.ts';
 
-type SamplerType = NonNullable<SamplerElement['type']['sampler']>;
+type SamplerType = NonNullable<GlTypeInfo['sampler']>;
 type SampledKind = 'float' | 'int' | 'uint' | 'shadow';
 
 const TARGET_OF_DIMENSION: Readonly<Record<SamplerType['dim'], number>> = { '2d': 0, cube: 1, '3d': 2, '2dArray': 3 };
@@ -41,7 +41,8 @@ interface Use {
 }
 
 function useOf(context: Context, executable: Executable, element: number): Use | null {
-  const type = executable.linked.samplerElements[element]?.type.sampler;
+  const sampler = executable.linked.samplerElements[element];
+  const type = sampler && glTypeInfo(sampler.type).sampler;
   const unit: TextureUnit | undefined = context.textureUnits[executable.samplerUnits[element] ?? -1];
   if (!type || !unit) return null;
   const texture = unit.textures[TARGET_OF_DIMENSION[type.dim]]!;
