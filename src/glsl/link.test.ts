@@ -284,7 +284,6 @@ describe('absurd sizes', () => {
       F3(`uniform float a[${size}];`, 'color.x = a[int(color.y)];'),
       F3(`${struct} uniform S s[${size}];`, 'color.x = s[int(color.y)].a;'),
       F3(`uniform B { float a[${size}]; };`, 'color.x = a[int(color.y)];'),
-      F3('', `vec4 a[${size}]; a[int(color.y)] = color; color = a[3];`),
     ];
     for (const fragment of fragments) expect(errorOf(V3(''), fragment)).not.toBe('');
   });
