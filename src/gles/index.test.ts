@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { nullBackend } from '../../backends/null/screen.ts';
+import { ES2, ES3 } from './entry-points.ts';
+import { createGlesContext, type DebugMessage } from './index.ts';
+
+function open(api: 2 | 3 = 3) {
+  const messages: DebugMessage[] = [];
+  const gl = createGlesContext({ width: 8, height: 8, api, backend: nullBackend, debug: (one) => messages.push(one) });
+  return { gl, messages };
+}
+
+describe('the GLES face', () => {
+  it('gives the lowest free names and frees them on deletion', () => {
+    const { gl } = open();
+    const names = new Uint32Array(3);
+    gl.glGenBuffers(3, names);
+    expect([...names]).toEqual([1, 2, 3]);
+    expect(gl.glIsBuffer(2)).toBe(false);
+    gl.glBindBuffer(gl.GL_ARRAY_BUFFER, 2);
+    expect(gl.glIsBuffer(2)).toBe(true);
+    gl.glDeleteBuffers(2, [2, 0, 99]);
+    const again: number[] = [];
+    gl.glGenBuffers(1, again);
+    expect(again).toEqual([2]);
+    const bound: number[] = [];
+    gl.glGetIntegerv(gl.GL_ARRAY_BUFFER_BINDING, bound);
+    expect(bound).toEqual([0]);
+    expect(gl.glGetError()).toBe(gl.GL_NO_ERROR);
+  });
+
+  it('tells shaders from programs', () => {
+    const { gl } = open();
+    const program = gl.glCreateProgram();
+    const shader = gl.glCreateShader(gl.GL_VERTEX_SHADER);
+    expect([program, shader]).toEqual([1, 2]);
+    gl.glLinkProgram(shader);
+    expect(gl.glGetError()).toBe(gl.GL_INVALID_OPERATION);
+    gl.glLinkProgram(7);
+    expect(gl.glGetError()).toBe(gl.GL_INVALID_VALUE);
+    gl.glAttachShader(program, shader);
+    gl.glDeleteShader(shader);
+    expect(gl.glIsShader(shader)).toBe(true);
+    gl.glDeleteProgram(program);
+    expect(gl.glIsShader(shader)).toBe(false);
+    expect(gl.glIsProgram(program)).toBe(false);
+  });
+
+  it('cuts strings as C would and joins shader parts', () => {
+    const { gl } = open();
+    const shader = gl.glCreateShader(gl.GL_VERTEX_SHADER);
+    gl.glShaderSource(shader, 2, ['void main() {xxx', '}'], [13, -1]);
+    const length: number[] = [];
+    expect(gl.glGetShaderSource(shader, 5, length)).toBe('void');
+    expect(length).toEqual([4]);
+    expect(gl.glGetShaderSource(shader)).toBe('void main() {}');
+  });
+
+  it('has every function in both versions and says what a version lacks', () => {
+    const { gl, messages } = open(2);
+    for (const name of [...Object.keys(ES2), ...Object.keys(ES3)])
+      expect(typeof (gl as unknown as Record<string, unknown>)[name], name).toBe('function');
+    gl.glDrawArraysInstanced(gl.GL_TRIANGLES, 0, 3, 1);
+    expect(gl.glGetError()).toBe(gl.GL_INVALID_OPERATION);
+    expect(messages[0]!.message).toBe('glDrawArraysInstanced: needs OpenGL ES 3.0');
+    gl.glDrawArraysInstancedEXT(gl.GL_TRIANGLES, 0, 3, 1);
+    expect(gl.glGetError()).toBe(gl.GL_NO_ERROR);
+  });
+
+  it('answers getters into arrays of every kind', () => {
+    const { gl } = open();
+    const wide = new BigInt64Array(1);
+    gl.glGetInteger64v(gl.GL_MAX_ELEMENT_INDEX, wide);
+    expect(wide[0]).toBe(0xfffffffen);
+    const viewport = new Int32Array(4);
+    gl.glGetIntegerv(gl.GL_VIEWPORT, viewport);
+    expect([...viewport]).toEqual([0, 0, 8, 8]);
+    expect(gl.glGetString(gl.GL_VERSION)).toMatch(/^OpenGL ES 3\.0 /);
+    const bits = new Int32Array(1);
+    gl.glGetIntegerv(gl.GL_DEPTH_BITS, bits);
+    expect(bits[0]).toBe(24);
+  });
+
+  it('follows the drawing buffer size and gives all memory back', () => {
+    const screen = nullBackend.createScreen({});
+    const gl = createGlesContext({ width: 8, height: 8, api: 3, screen });
+    gl.resize(20, 10);
+    expect([gl.width, gl.height]).toEqual([20, 10]);
+    gl.glGenTextures(1, [0]);
+    gl.glBindTexture(gl.GL_TEXTURE_2D, 1);
+    gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGBA, 4, 4, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, null);
+    gl.dispose();
+    expect(screen.memoryStatistics().liveAllocations).toBe(0);
+  });
+});
