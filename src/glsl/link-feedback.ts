@@ -4,6 +4,7 @@ import type { CheckedShader } from './ast.ts';
 import { forEachPart, glInfoOf, type NamedPart } from './link-names.ts';
 import type { FeedbackLayout, FeedbackPiece, FeedbackVarying, LinkOptions } from './link-result.ts';
 import type { VectorSlot } from './lower-context.ts';
+import { FLOAT, VEC4 } from './types.ts';
 
 /** A part of an output together with its vectors' slots. */
 interface Capturable {
@@ -11,10 +12,10 @@ interface Capturable {
   readonly slots: readonly VectorSlot[];
 }
 
-const BUILTIN_SLOTS: Record<string, VectorSlot> = {
-  gl_Position: { slot: 'position', component: 0 },
-  gl_PointSize: { slot: 'pointSize', component: 0 },
-};
+const BUILTIN_OUTPUTS = [
+  { name: 'gl_Position', type: VEC4, slot: 'position' },
+  { name: 'gl_PointSize', type: FLOAT, slot: 'pointSize' },
+] as const;
 
 /** `name`, `name[2]`, `name[2].member` → name. */
 export function baseName(name: string): string {
@@ -102,10 +103,9 @@ function capturableParts(
       next += count;
     });
   }
-  for (const symbol of vertex.builtinVariables) {
-    const slot = BUILTIN_SLOTS[symbol.name];
-    if (slot === undefined) continue;
-    forEachPart(symbol.type, symbol.name, (part) => result.set(part.name, { part, slots: [slot] }));
+  // The built-in outputs exist whether or not the shader names them.
+  for (const { name, type, slot } of BUILTIN_OUTPUTS) {
+    forEachPart(type, name, (part) => result.set(name, { part, slots: [{ slot, component: 0 }] }));
   }
   return result;
 }

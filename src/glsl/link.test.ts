@@ -329,6 +329,13 @@ describe('transform feedback', () => {
     ]);
   });
 
+  it('captures built-in outputs that the shader does not write', () => {
+    const program = linkOrThrow('#version 300 es\nvoid main() {}', F3(''), {
+      transformFeedbackVaryings: ['gl_PointSize', 'gl_Position'],
+    });
+    expect([...runStage(program, 'vertex').outputs.keys()].sort()).toEqual(['pointSize', 'position']);
+  });
+
   it('refuses unknown and repeated names and too much', () => {
     expect(capture(['nothing']).log).toContain('is not an output');
     expect(capture(['n', 'n']).log).toContain('twice');
