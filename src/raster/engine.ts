@@ -40,6 +40,18 @@ export type GeometryState = {
   readonly flatMask: number;
 };
 
+const TOPOLOGY_NUMBER = Object.fromEntries(Object.keys(PRIMITIVE_VERTICES).map((name, i) => [name, i])) as Record<
+  Topology,
+  number
+>;
+
+/** A number that differs for states that differ: looked up at every draw, so no text is made. */
+function geometryStateNumber(state: GeometryState): number {
+  const { topology, indexBytes, restart, provokingFirst, depthClamp, slots, flatMask } = state;
+  const flags = (restart ? 1 : 0) | (provokingFirst ? 2 : 0) | (depthClamp ? 4 : 0);
+  return TOPOLOGY_NUMBER[topology] + indexBytes * 2 ** 3 + flags * 2 ** 6 + slots * 2 ** 9 + (flatMask >>> 0) * 2 ** 15;
+}
+
 /** The kernels for one GeometryState. */
 export type GeometryKernels = {
   readonly state: GeometryState;
@@ -82,7 +94,7 @@ export type TileTransfer = (
 export class RasterEngine {
   readonly memory: RasterMemory;
   readonly #library: KernelLibrary;
-  readonly #geometry = new Map<string, GeometryKernels>();
+  readonly #geometry = new Map<number, GeometryKernels>();
   #batch = 0;
   #pattern = 0;
   readonly #scratch: number[] = [];
@@ -130,11 +142,11 @@ export class RasterEngine {
   }
 
   geometryKernels(state: GeometryState): GeometryKernels {
-    const assemble: AssembleKey = state;
-    const geometry: GeometryKey = { ...state, vertices: PRIMITIVE_VERTICES[state.topology] };
-    const key = `${assembleKey(assemble)}|${geometryKey(geometry)}`;
+    const key = geometryStateNumber(state);
     let kernels = this.#geometry.get(key);
     if (kernels === undefined) {
+      const assemble: AssembleKey = state;
+      const geometry: GeometryKey = { ...state, vertices: PRIMITIVE_VERTICES[state.topology] };
       const first = this.#library.get(assembleKey(assemble), (module) => buildAssemble(module, assemble));
       const second = this.#library.get(geometryKey(geometry), (module) => buildGeometry(module, geometry));
       kernels = {

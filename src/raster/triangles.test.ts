@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { DRAW, PRIMITIVE, SAMPLE_POSITIONS } from './layout.ts';
 import { random, TestScene, type TestVertex } from './testing.ts';
@@ -85,6 +86,100 @@ test.each([1, 4] as const)('sample positions on edges and vertices belong to one
     scene.bin(vertices);
     expect(scene.counts().every((count) => count === 1)).toBe(true);
   }
+});
+
+test('edges are exact at the largest viewport, for vertices out to the guard band', () => {
+  const next = random(17);
+  const scene = new TestScene(8192, 64);
+  scene.setViewport(0, 0, 8192, 8192);
+  const at = (x: number, y: number): TestVertex => ({ position: [x / 1048576 - 1, y / 1048576 - 1, 0, 1] });
+  const triangles: Point[][] = [];
+  for (let i = 0; i < 4; i++) {
+    // Long thin slivers from one end of the guard band to the other, some through the window.
+    const points: Point[] = [
+      [-4194304 + Math.floor(next() * 1000), Math.floor((next() - 0.5) * 60000)],
+      [4194304 - Math.floor(next() * 1000), Math.floor((next() - 0.3) * 60000)],
+      [4194304 - Math.floor(next() * 4000000), i % 2 ? 4194304 - Math.floor(next() * 1000) : Math.floor(next() * 9000)],
+    ];
+    triangles.push(points);
+    scene.bin(points.map(([x, y]) => at(x, y)));
+  }
+  const counts = scene.counts();
+  expect(counts.some((count) => count > 0)).toBe(true);
+  const wrong: string[] = [];
+  for (let y = 0; y < 64; y += 3) {
+    for (let x = y % 7; x < 8192; x += 7) {
+      const expected = triangles.filter((t) => isCovered(t, x * 256 + 128, y * 256 + 128)).length;
+      if (counts[y * 8192 + x] !== expected) wrong.push(`(${x}, ${y}): ${counts[y * 8192 + x]} instead of ${expected}`);
+    }
+  }
+  expect(wrong.slice(0, 5)).toEqual([]);
+});
+
+test('nothing is drawn outside of the clip rectangle, on either side of tile and quad borders', () => {
+  for (const [minX, minY, maxX, maxY] of [
+    [3, 5, 70, 67],
+    [63, 0, 65, 1],
+    [0, 64, 128, 65],
+    [10, 10, 10, 20],
+  ] as const) {
+    const scene = new TestScene(128, 128);
+    scene.setWords(scene.draw, DRAW.word, { clipMinX: minX, clipMinY: minY, clipMaxX: maxX, clipMaxY: maxY });
+    scene.bin([scene.at(-64, -64), scene.at(512, 0), scene.at(0, 512)]);
+    scene.counts().forEach((count, i) => {
+      const [x, y] = [i % 128, i >> 7];
+      const isInside = x >= minX && x < maxX && y >= minY && y < maxY;
+      if (count !== Number(isInside)) throw new Error(`${x}, ${y}: ${count}`);
+    });
+  }
+});
+
+test('polygon offset adds factor times the slope and units times the smallest difference', () => {
+  const offsetOf = (values: Parameters<TestScene['setFloats']>[0], isFloat = false): number => {
+    const z = (offset: boolean): number => {
+      const scene = new TestScene(64, 64);
+      scene.setFloats({ viewportScaleZ: 1, viewportTranslateZ: 0 });
+      if (offset) scene.setFloats(values);
+      scene.setWords(scene.draw, DRAW.word, { offsetIsFloat: Number(isFloat) });
+      scene.bin([scene.at(0, 0, 0.25), scene.at(64, 0, 0.5), scene.at(0, 64, 0.125)]);
+      let value = 0;
+      scene.cover({}, ({ primitive }) => {
+        value = scene.float(primitive, 'z0');
+      });
+      return value;
+    };
+    return z(true) - z(false);
+  };
+  expect(offsetOf({ offsetFactor: 2 })).toBeCloseTo((2 * 0.25) / 64, 6);
+  expect(offsetOf({ offsetFactor: -1, offsetUnits: 0.125 })).toBeCloseTo(0.125 - 0.25 / 64, 6);
+  expect(offsetOf({ offsetUnits: 0.25, offsetClamp: 0.0625 })).toBeCloseTo(0.0625, 6);
+  expect(offsetOf({ offsetUnits: -0.25, offsetClamp: -0.0625 })).toBeCloseTo(-0.0625, 6);
+  // Largest z 0.5: exponent −1, so r is 2^-24.
+  expect(offsetOf({ offsetUnits: 2 ** 20 }, true)).toBeCloseTo(2 ** -4, 6);
+});
+
+test('records and coverage of a fixed scene never change', () => {
+  const next = random(99);
+  const scene = new TestScene(256, 128, 4);
+  const vertices = Array.from(
+    { length: 300 },
+    (): TestVertex => ({
+      position: [(next() - 0.5) * 4, (next() - 0.5) * 4, next() - 0.5, next() * 2 - 0.2],
+      varyings: [next(), next(), next(), next()],
+    }),
+  );
+  scene.bin(vertices, { slots: 1 });
+  const hash = createHash('sha256');
+  scene.cover({}, ({ primitive, x, y, mask }) => {
+    // Spare words are not written.
+    const record = scene.memory.u8.slice(primitive, primitive + PRIMITIVE.offset.spare);
+    const slot = scene.memory.u8.slice(primitive + PRIMITIVE.size, primitive + PRIMITIVE.size + 48);
+    hash
+      .update(record)
+      .update(slot)
+      .update(Uint32Array.of(x, y, mask));
+  });
+  expect(hash.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"1880102d39b15848"`);
 });
 
 test('a triangle over many tiles is found whole when the arena runs out again and again', () => {
