@@ -87,6 +87,37 @@ export function analyzeBody(shader: Shader): BodyAnalysis {
   return new Analyzer(shader).run();
 }
 
+/**
+ * Whether two quads a step pay: only where the chain of dependent instructions is long and small, as in a short loop. Straight code
+ * overlaps with that of the next quad by itself, and long loop bodies run out of registers (measured: ANCHORS §4 and our benches).
+ */
+export function chooseQuadsPerStep(shader: Shader): 1 | 2 {
+  let choice = QUADS_PER_STEP.get(shader);
+  if (choice === undefined) {
+    choice = 1;
+    if (shader.usage.loops > 0 && shader.locals.length === 0) {
+      const { regions } = analyzeBody(shader);
+      const visit = (list: readonly BodyNode[]): void => {
+        for (const node of list) {
+          if (node.kind === 'if') {
+            visit(node.thenBody);
+            visit(node.elseBody);
+          } else if (node.kind === 'loop') {
+            if (regions.get(node.body)!.cost <= SHORT_LOOP_COST) choice = 2;
+            visit(node.body);
+          }
+        }
+      };
+      visit(shader.main.body);
+    }
+    QUADS_PER_STEP.set(shader, choice);
+  }
+  return choice;
+}
+
+const SHORT_LOOP_COST = 60;
+const QUADS_PER_STEP = new WeakMap<Shader, 1 | 2>();
+
 class Analyzer {
   private readonly shader: Shader;
   private readonly items: Item[] = [];
@@ -99,6 +130,8 @@ class Analyzer {
   private readonly userBlock: Int32Array;
   private readonly userDepth: Uint8Array;
   private readonly place: Uint8Array;
+  /** 1 by value id: known before the loop over steps. */
+  private readonly hoisted: Uint8Array;
   private readonly uses: Uint32Array;
   private readonly folded: Uint8Array;
   private readonly lastUse: Int32Array;
@@ -121,6 +154,7 @@ class Analyzer {
     this.userBlock = new Int32Array(values * 4).fill(-1);
     this.userDepth = new Uint8Array(values * 4);
     this.place = new Uint8Array(values);
+    this.hoisted = new Uint8Array(values);
     this.uses = new Uint32Array(values * 4);
     this.folded = new Uint8Array(values * 4);
     this.lastUse = new Int32Array(values);
@@ -184,6 +218,8 @@ class Analyzer {
       this.loopOf[instruction.id] = loop;
       const place = this.placeOf(instruction, loop);
       this.place[instruction.id] = place;
+      const isReady = place === PLACE.ALIAS ? this.areHoisted(instruction.sources) : place === PLACE.CONSTANT;
+      if (isReady || place === PLACE.PREAMBLE) this.hoisted[instruction.id] = 1;
       if (place === PLACE.PHI) {
         this.phis.push({ phi: instruction as PhiInstruction, role });
         continue;
@@ -247,12 +283,7 @@ class Analyzer {
   }
 
   private areHoisted(sources: readonly Value[]): boolean {
-    for (const source of sources) {
-      const place = this.place[source.id];
-      if (place === PLACE.ALIAS) {
-        if (!this.areHoisted(source.sources)) return false;
-      } else if (place !== PLACE.PREAMBLE && place !== PLACE.CONSTANT) return false;
-    }
+    for (const { id } of sources) if (this.hoisted[id] === 0) return false;
     return true;
   }
 
