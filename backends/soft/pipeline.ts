@@ -2,6 +2,7 @@
 
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
+import { chooseQuadsPerStep } from '../../src/jit/analyze-body.ts';
 import { compileFragmentProgram } from '../../src/jit/fragment-program.ts';
 import {
   type AttributeKey,
@@ -166,7 +167,7 @@ export class PipelineCompiler {
       countsSamples: countsLate,
       alphaToCoverage,
       textures: samplerKeys(fragment, bindings.fragment),
-      quadsPerStep: 1,
+      quadsPerStep: chooseQuadsPerStep(fragment),
     };
     return {
       vertices: this.#vertices(vertexShader, vertex, vertexKey),
