@@ -52,6 +52,9 @@ export function bufferData(
   if (size < 0) return invalidValue(context, 'bufferData', `size ${size} is negative`);
   const buffer = row.get(context);
   if (buffer === null) return invalidOperation(context, 'bufferData', 'no buffer is bound to the target');
+  // Its storage is a target of the pipe now.
+  if (isCaptured(context, buffer))
+    return invalidOperation(context, 'bufferData', 'transform feedback writes the buffer');
 
   let resource: Resource | null = null;
   if (size > 0) {
@@ -132,6 +135,14 @@ export function getBufferSubData(context: Context, target: number, offset: numbe
   if (context.rules.webgl && isBoundForActiveFeedback(context, buffer))
     return invalidOperation(context, call, 'transform feedback writes the buffer');
   readBuffer(context, call, buffer, offset, into);
+}
+
+/** Written by any transform feedback object that is active, paused or not, bound or not. */
+function isCaptured(context: Context, buffer: BufferObject): boolean {
+  if (buffer.transformFeedbackBindings === 0) return false;
+  for (const object of context.feedbackObjects)
+    if (object.active && object.bindings.some((binding) => binding.buffer === buffer)) return true;
+  return false;
 }
 
 export function isBoundForActiveFeedback(context: Context, buffer: BufferObject): boolean {

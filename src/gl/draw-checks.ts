@@ -5,7 +5,9 @@ import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { accepts, PRIMITIVE_MODES } from './enums.table.ts';
 import { invalidEnum, invalidOperation, invalidValue, warn } from './errors.ts';
-import { checkDrawFramebuffer } from './framebuffer-update.ts';
+import { defaultFormats } from './framebuffer-default.ts';
+import { checkDrawFramebuffer, drawnColor } from './framebuffer-update.ts';
+import type { InternalFormatRow } from './gl-formats.table.ts';
 import type { Executable } from './program-executable.ts';
 import { checkDrawTextures } from './texture-update.ts';
 import { checkUniformBuffers } from './uniform-update.ts';
@@ -39,7 +41,7 @@ export function checkDrawState(context: Context, call: string): Executable | nul
     else warn(context, `${call}: no program is in use, nothing is drawn`);
     return null;
   }
-  const conflict = samplerConflict(context, executable);
+  const conflict = samplerConflict(executable);
   if (conflict !== null) {
     invalidOperation(context, call, conflict);
     return null;
@@ -47,8 +49,33 @@ export function checkDrawState(context: Context, call: string): Executable | nul
   if (context.rules.stencilFacesAgree && !checkStencilFaces(context, call)) return null;
   if (!checkUniformBuffers(context, call, executable)) return null;
   if (!checkAttributes(context, call, executable)) return null;
+  if (context.rules.webgl && !checkColorOutputs(context, call, executable)) return null;
   if (!checkDrawTextures(context, call)) return null;
   return executable;
+}
+
+/** WebGL 2 §4.4.6: what the shader writes must be of the buffer's kind; 32-bit float buffers blend with EXT_float_blend only. */
+function checkColorOutputs(context: Context, call: string, executable: Executable): boolean {
+  for (const output of executable.linked.fragmentOutputs)
+    for (let i = 0; i < output.size; i++) {
+      const row = drawnRow(context, output.location + i);
+      if (row === undefined || context.rasterizer.discard) continue;
+      const kind = row.kind === 'int' || row.kind === 'uint' ? row.kind : 'float';
+      const blends = context.blend.targets[output.location + i]!.enabled;
+      if (kind !== output.baseType)
+        invalidOperation(context, call, `${output.name} is ${output.baseType}, its colour buffer holds ${row.name}`);
+      else if (blends && row.kind === 'float' && row.bits[0] === 32 && !context.isEnabled('EXT_float_blend'))
+        invalidOperation(context, call, `blending into ${row.name} needs EXT_float_blend`);
+      else continue;
+      return false;
+    }
+  return true;
+}
+
+function drawnRow(context: Context, index: number): InternalFormatRow | undefined {
+  const framebuffer = context.drawFramebuffer;
+  if (!framebuffer.isDefault) return drawnColor(framebuffer, index)?.row;
+  return framebuffer.drawBuffers[index] === GL.BACK ? defaultFormats(context.framebufferAttributes).color : undefined;
 }
 
 /** WebGL 1 §6.11. */

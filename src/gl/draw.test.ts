@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Resource } from '../pipe/resource.ts';
 import { bindBuffer, bindBufferBase, createBuffer } from './buffer-bindings.ts';
 import { bufferData } from './buffer-data.ts';
 import { GL } from './constants.ts';
@@ -97,7 +98,7 @@ describe('draws', () => {
     drawElements(context, GL.TRIANGLES, 3, GL.UNSIGNED_BYTE, Uint8Array.of(2, 1, 0));
     expect(takeErrors(context)).toEqual([]);
     const { lastDraw, vertexBuffers } = record(context);
-    const read = (buffer: typeof lastDraw.indexBuffer, x: number, width: number) =>
+    const read = (buffer: Resource | null, x: number, width: number) =>
       context.pipe.transferMap(buffer!, 0, 1, { x, y: 0, z: 0, width, height: 1, depth: 1 })!.data.slice(0, width);
     expect([...read(lastDraw!.indexBuffer, lastDraw!.indexOffsetBytes, 3)]).toEqual([2, 1, 0]);
     const { buffer, offsetBytes } = vertexBuffers[0]!;

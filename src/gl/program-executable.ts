@@ -15,6 +15,8 @@ export interface Executable {
   readonly constantFloats: Float32Array;
   /** Texture unit of each sampler element. */
   readonly samplerUnits: Int32Array;
+  /** Result of `samplerConflict`; undefined: to be found again. */
+  samplerConflict: string | null | undefined;
   /** Uniform buffer binding point of each active block. */
   readonly blockBindings: Uint32Array;
   /** Bit i: the vertex shader reads attribute location i. */
@@ -45,6 +47,7 @@ export function createExecutable(context: Context, linked: LinkedProgram): Execu
     constants,
     constantFloats: new Float32Array(constants.buffer),
     samplerUnits: new Int32Array(linked.samplerElements.length),
+    samplerConflict: undefined,
     blockBindings: new Uint32Array(linked.uniformBlocks.length),
     attributeMask,
     attributeTypes,

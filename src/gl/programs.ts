@@ -129,8 +129,8 @@ export function deleteProgram(context: Context, program: Program): void {
 }
 
 /** Whether the program could run with the state of now (ES 3.0.6 §2.12.8). */
-export function validateProgram(context: Context, program: Program): void {
-  const conflict = program.executable === null ? null : samplerConflict(context, program.executable);
+export function validateProgram(_context: Context, program: Program): void {
+  const conflict = program.executable === null ? null : samplerConflict(program.executable);
   program.validateStatus = program.linkStatus && conflict === null;
   if (!program.linkStatus) program.infoLog = 'ERROR: the program is not linked\n';
   else program.infoLog = conflict === null ? '' : `ERROR: ${conflict}\n`;

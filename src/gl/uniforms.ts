@@ -104,6 +104,7 @@ function setSamplerUnits(
   }
   const first = place.uniform.samplerElement + place.element;
   for (let i = 0; i < place.count; i++) place.executable.samplerUnits[first + i] = values[start + i]!;
+  place.executable.samplerConflict = undefined;
   context.dirty |= DIRTY.TEXTURES;
 }
 
@@ -181,9 +182,13 @@ export function uniformBlockBinding(context: Context, program: Program, blockInd
 }
 
 /** Samplers of two types may not read one texture unit (ES 3.0.6 §2.12.7). Tells the conflict in words, or null. */
-export function samplerConflict(_context: Context, executable: Executable): string | null {
+export function samplerConflict(executable: Executable): string | null {
+  if (executable.samplerConflict === undefined) executable.samplerConflict = findSamplerConflict(executable);
+  return executable.samplerConflict;
+}
+
+function findSamplerConflict(executable: Executable): string | null {
   const elements = executable.linked.samplerElements;
-  if (elements.length < 2) return null;
   const types = new Map<number, number>();
   for (let i = 0; i < elements.length; i++) {
     const unit = executable.samplerUnits[i]!;
