@@ -152,11 +152,14 @@ export function isLuminanceOrAlpha(format: Format): boolean {
 export function blockBytes(format: Format): number {
   return DESCRIPTIONS[format].blockBytes;
 }
+/** Blocks of a row. PVRTC levels have at least 2×2 blocks (IMG_texture_compression_pvrtc). */
 export function blockColumns(format: Format, width: number): number {
-  return Math.ceil(width / DESCRIPTIONS[format].blockWidth);
+  const { blockWidth, layout } = DESCRIPTIONS[format];
+  return Math.max(Math.ceil(width / blockWidth), layout === 'pvrtc' ? 2 : 0);
 }
 export function blockRows(format: Format, height: number): number {
-  return Math.ceil(height / DESCRIPTIONS[format].blockHeight);
+  const { blockHeight, layout } = DESCRIPTIONS[format];
+  return Math.max(Math.ceil(height / blockHeight), layout === 'pvrtc' ? 2 : 0);
 }
 /** Bytes of one tightly packed row of blocks. */
 export function rowBytes(format: Format, width: number): number {

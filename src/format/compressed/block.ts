@@ -7,7 +7,7 @@
 export type BlockDecoder = (src: Uint8Array, at: number, out: Uint8Array) => void;
 
 export function clampByte(value: number): number {
-  return value < 0 ? 0 : value > 255 ? 255 : value;
+  return Math.max(0, Math.min(value, 255));
 }
 
 /** Bits `start`…`start + count − 1` (count ≤ 24) of a little-endian block, bit 0 = least significant of its first byte. */

@@ -1,7 +1,10 @@
 // Decodes images of any block-compressed format into an uncompressed one: for backends without hardware decoders and for reading
 // back. Bad or truncated data give wrong texels, never an exception or a write outside of the image.
-import { type Format, formatDescription } from '../format.ts';
+import { FORMAT_NAMES, type Format, formatDescription } from '../format.ts';
+import { astcDecoder } from './astc.ts';
 import type { BlockDecoder } from './block.ts';
+import { decodeBptc } from './bptc.ts';
+import { decodeBptcFloat, decodeBptcUnsignedFloat } from './bptc-float.ts';
 import {
   decodeEacR11,
   decodeEacRg11,
@@ -11,6 +14,7 @@ import {
   decodeEtc2Rgb8A1,
   decodeEtc2Rgba8,
 } from './etc.ts';
+import { decodePvrtc } from './pvrtc.ts';
 import {
   decodeDxt1Rgb,
   decodeDxt1Rgba,
@@ -54,16 +58,26 @@ const DECODINGS: Partial<Record<Format, Decoding>> = {
   RGTC1_SNORM: { decoded: 'R8_SNORM', decode: decodeSignedRgtc1 },
   RGTC2_UNORM: { decoded: 'R8G8_UNORM', decode: decodeRgtc2 },
   RGTC2_SNORM: { decoded: 'R8G8_SNORM', decode: decodeSignedRgtc2 },
+  BPTC_RGBA_UNORM: rgba8(decodeBptc),
+  BPTC_SRGBA: srgb8(decodeBptc),
+  BPTC_RGB_FLOAT: { decoded: 'R16G16B16X16_FLOAT', decode: decodeBptcFloat },
+  BPTC_RGB_UFLOAT: { decoded: 'R16G16B16X16_FLOAT', decode: decodeBptcUnsignedFloat },
 };
+for (const name of FORMAT_NAMES) {
+  const { layout, blockWidth, blockHeight, isSrgb } = formatDescription(name);
+  if (layout !== 'astc') continue;
+  DECODINGS[name] = (isSrgb ? srgb8 : rgba8)(astcDecoder(blockWidth, blockHeight, isSrgb));
+}
 
 /** The uncompressed format that `decodeCompressed` writes, or undefined if there is no decoder for the format. */
 export function decodedFormat(format: Format): Format | undefined {
-  return DECODINGS[format]?.decoded;
+  return formatDescription(format).layout === 'pvrtc' ? 'R8G8B8A8_UNORM' : DECODINGS[format]?.decoded;
 }
 
 /**
  * Decodes `width`×`height` texels (partial blocks at the right and upper edge are cut) from rows of blocks at `src`, `srcStride`
- * bytes apart, to `dst` at `dstOffset`, rows `dstStride` bytes apart, in `decodedFormat(format)`.
+ * bytes apart, to `dst` at `dstOffset`, rows `dstStride` bytes apart, in `decodedFormat(format)`. PVRTC can only be decoded as a whole
+ * level; its blocks are no rows, and `srcStride` is not looked at.
  */
 export function decodeCompressed(
   format: Format,
@@ -75,6 +89,11 @@ export function decodeCompressed(
   dstOffset: number,
   dstStride: number,
 ): void {
+  if (formatDescription(format).layout === 'pvrtc') {
+    const { blockWidth, hasAlpha } = formatDescription(format);
+    decodePvrtc(src, blockWidth === 8 ? 8 : 4, width, height, !hasAlpha, dst, dstOffset, dstStride);
+    return;
+  }
   const decoding = DECODINGS[format];
   if (!decoding) throw new RangeError(`there is no decoder for ${format}`);
   const { blockWidth, blockHeight, blockBytes } = formatDescription(format);

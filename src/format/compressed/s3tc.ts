@@ -1,4 +1,5 @@
 // S3TC (DXT1, DXT3, DXT5; EXT_texture_compression_s3tc) and RGTC (ARB_texture_compression_rgtc), whose channels are DXT5's alpha.
+// Interpolated values are truncated to the 8-bit format that holds them, as the WebGL conformance tests expect.
 import { type BlockDecoder, readBits } from './block.ts';
 
 const extend5 = (value: number): number => (value << 3) | (value >> 2);
