@@ -21,7 +21,7 @@ export const TILE_SHIFT = Math.log2(TILE_SIZE);
 export const BIN_BYTES_PER_TILE = BIN_CHUNK.size + NEXT_CHUNK_ENTRIES * 4;
 
 /** Adds `append(job, drawIndex, tile, entry)`: one entry at the end of a tile's list. */
-function addAppend(module: ModuleBuilder): FunctionBuilder {
+export function addAppend(module: ModuleBuilder): FunctionBuilder {
   const f = module.function('append', ['i32', 'i32', 'i32', 'i32'], []);
   const [job, draw, tile, entry] = [0, 1, 2, 3].map((i) => f.param('i32', i)) as [Local<'i32'>, ...Local<'i32'>[]];
   const bin = f.let(f.i32.add(f.i32.load(job, JOB.offset.bins), f.i32.mul(tile as Expr<'i32'>, BIN.size)));
@@ -61,8 +61,7 @@ function addAppend(module: ModuleBuilder): FunctionBuilder {
  * Adds `bin(job, drawIndex, record, tileX0, tileY0, tileX1, tileY1)`: appends the primitive to the tiles of the range
  * (inclusive) that its edges do not exclude, with BIN_FLAG.FULL where they exclude no pixel.
  */
-export function addBin(module: ModuleBuilder): FunctionBuilder {
-  const append = addAppend(module);
+export function addBin(module: ModuleBuilder, append: FunctionBuilder): FunctionBuilder {
   const f = module.function('bin', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'], []);
   const p = (i: number): Local<'i32'> => f.param('i32', i);
   const [job, draw, record, tileX0, tileY0, tileX1, tileY1] = [p(0), p(1), p(2), p(3), p(4), p(5), p(6)] as const;

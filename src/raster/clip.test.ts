@@ -19,6 +19,7 @@ function barycentrics(vertices: readonly TestVertex[], ndcX: number, ndcY: numbe
 test('triangles that cross the near and far plane, the eye, or reach far out are cut, their values kept', () => {
   const next = random(3);
   let checked = 0;
+  const wrong: string[] = [];
   for (let round = 0; round < 60; round++) {
     const scene = new TestScene(64, 64);
     const reach = round % 3 === 0 ? 3000 : 3;
@@ -48,18 +49,21 @@ test('triangles that cross the near and far plane, the eye, or reach far out are
         const margin = Math.min(...l, (w - z) / (Math.abs(w) + 1e-9), (w + z) / (Math.abs(w) + 1e-9), w);
         if (Math.abs(margin) < 0.05) continue;
         const primitive = found.get(y * 64 + x);
-        expect({ round, x, y, isCovered: primitive !== undefined }).toEqual({ round, x, y, isCovered: margin > 0 });
+        if ((primitive !== undefined) !== margin > 0) wrong.push(`round ${round}: ${x}, ${y} ${margin}`);
         if (primitive === undefined) continue;
         const value = mix((v) => v.varyings![0]!);
         const got = scene.interpolate(primitive, x + 0.5, y + 0.5, 0, 0);
-        expect(Math.abs(got - value)).toBeLessThan(0.02 * (reach > 100 ? 20 : 1));
-        expect(Math.abs(scene.depthAt(primitive, x + 0.5, y + 0.5) - (z / w / 2 + 0.5))).toBeLessThan(0.01);
+        const tolerance = reach > 100 ? 0.4 : 0.02;
+        if (Math.abs(got - value) > tolerance) wrong.push(`round ${round}: ${x}, ${y} has ${got}, not ${value}`);
+        const depth = scene.depthAt(primitive, x + 0.5, y + 0.5);
+        if (Math.abs(depth - (z / w / 2 + 0.5)) > 0.01) wrong.push(`round ${round}: ${x}, ${y} has depth ${depth}`);
         checked++;
       }
     }
   }
+  expect(wrong.slice(0, 5)).toEqual([]);
   expect(checked).toBeGreaterThan(2000);
-}, 120_000);
+});
 
 test('a plane through the eye and out to the horizon covers each pixel below it once', () => {
   const scene = new TestScene(64, 64);

@@ -2,7 +2,7 @@
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
-import { addBin, BIN_BYTES_PER_TILE, TILE_SHIFT } from './bin.ts';
+import { addAppend, addBin, BIN_BYTES_PER_TILE, TILE_SHIFT } from './bin.ts';
 import { DRAW, JOB, PRIMITIVE, primitiveStride, primitiveVarying, SUBPIXEL_BITS, vertexVarying } from './layout.ts';
 
 /** What setup code is specialised for, apart from the topology. */
@@ -16,25 +16,19 @@ export type SetupKey = {
 };
 
 export type SetupFunctions = {
+  /** append(job, drawIndex, tile, entry) */
+  readonly append: FunctionBuilder;
   /** bin(job, drawIndex, record, tileX0, tileY0, tileX1, tileY1) */
   readonly bin: FunctionBuilder;
 };
 
 export function addSetupFunctions(module: ModuleBuilder): SetupFunctions {
-  return { bin: addBin(module) };
+  const append = addAppend(module);
+  return { append, bin: addBin(module, append) };
 }
 
 export type I32 = Local<'i32'>;
 export type Box = { minX: I32; minY: I32; maxX: I32; maxY: I32 };
-
-export function min3(f: FunctionBuilder, a: I32, b: I32, c: I32): Expr<'i32'> {
-  const ab = f.let(f.select(f.i32.lt_s(a, b), a, b));
-  return f.select(f.i32.lt_s(ab, c), ab, c);
-}
-export function max3(f: FunctionBuilder, a: I32, b: I32, c: I32): Expr<'i32'> {
-  const ab = f.let(f.select(f.i32.gt_s(a, b), a, b));
-  return f.select(f.i32.gt_s(ab, c), ab, c);
-}
 
 /**
  * Turns a box in subpixels (closed) into pixels [min, max) that can have a sample inside, cut by the draw's rectangle that

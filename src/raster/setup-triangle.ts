@@ -2,33 +2,29 @@
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
+import { BIN_BYTES_PER_TILE, TILE_SHIFT } from './bin.ts';
 import { loadF32, loadI32 } from './kernel.ts';
-import { DRAW, PRIMITIVE, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
-import {
-  emitBinning,
-  emitBox,
-  emitEdge,
-  emitPixelBox,
-  emitReserve,
-  emitVaryings,
-  max3,
-  min3,
-  type SetupFunctions,
-  type SetupKey,
-} from './primitive-record.ts';
+import { DRAW, JOB, PRIMITIVE, primitiveStride, SUBPIXEL_BITS, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
+import { emitEdge, emitVaryings, type SetupFunctions, type SetupKey } from './primitive-record.ts';
 
 /** Adds `triangle(draw, job, v0, v1, v2, provoking)`: 0 if done (or culled), 1 if the arena has no room. */
 export function addTriangle(module: ModuleBuilder, key: SetupKey, functions: SetupFunctions): FunctionBuilder {
   const f = module.function('triangle', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32'], ['i32']);
   const p = (i: number): Local<'i32'> => f.param('i32', i);
   const [draw, job, v0, v1, v2, provoking] = [p(0), p(1), p(2), p(3), p(4), p(5)] as const;
-  const v = VERTEX.offset;
-  const x0 = loadI32(f, v0, v.windowX);
-  const y0 = loadI32(f, v0, v.windowY);
-  const x1 = loadI32(f, v1, v.windowX);
-  const y1 = loadI32(f, v1, v.windowY);
-  const x2 = loadI32(f, v2, v.windowX);
-  const y2 = loadI32(f, v2, v.windowY);
+  // Lanes: x, y (snapped), z, 1/w.
+  const window0 = f.let(f.v128.load(v0, VERTEX.offset.windowX));
+  const window1 = f.let(f.v128.load(v1, VERTEX.offset.windowX));
+  const window2 = f.let(f.v128.load(v2, VERTEX.offset.windowX));
+  const lane = (window: Local<'v128'>, i: 0 | 1): Local<'i32'> => f.let(f.i32x4.extract_lane(window, i));
+  const [x0, y0, x1, y1, x2, y2] = [
+    lane(window0, 0),
+    lane(window0, 1),
+    lane(window1, 0),
+    lane(window1, 1),
+    lane(window2, 0),
+    lane(window2, 1),
+  ] as const;
   const wide = (x: Expr<'i32'>): Expr<'f64'> => f.f64.convert_i32_s(x);
   const area = f.let(
     f.f64.sub(
@@ -45,14 +41,8 @@ export function addTriangle(module: ModuleBuilder, key: SetupKey, functions: Set
   );
   f.if(cull, () => f.return(0));
 
-  const box = {
-    minX: f.let(min3(f, x0, x1, x2)),
-    minY: f.let(min3(f, y0, y1, y2)),
-    maxX: f.let(max3(f, x0, x1, x2)),
-    maxY: f.let(max3(f, y0, y1, y2)),
-  };
-  emitPixelBox(f, draw, box, 'clipMinX');
-  const placement = emitReserve(f, job, box, key.slots);
+  const box = emitTriangleBox(f, draw, window0, window1, window2);
+  const placement = emitTriangleReserve(f, job, box, key);
   const { record } = placement;
 
   // From here on vertices are in counter-clockwise order: the insides of all edges are positive.
@@ -65,80 +55,141 @@ export function addTriangle(module: ModuleBuilder, key: SetupKey, functions: Set
     swap(v1, v2);
     swap(x1, x2);
     swap(y1, y2);
+    const window = f.let(window1);
+    f.set(window1, window2);
+    f.set(window2, window);
     f.set(area, f.f64.neg(area));
   });
 
   const a0 = f.let(f.i32.sub(y1, y2));
-  const b0 = f.let(f.i32.sub(x2, x1));
+  const b0Y = f.let(f.i32.sub(x2, x1));
   const a1 = f.let(f.i32.sub(y2, y0));
-  const b1 = f.let(f.i32.sub(x0, x2));
+  const b1Y = f.let(f.i32.sub(x0, x2));
   const a2 = f.let(f.i32.sub(y0, y1));
-  const b2 = f.let(f.i32.sub(x1, x0));
-  emitEdge(f, record, 0, a0, b0, x1, y1);
-  emitEdge(f, record, 1, a1, b1, x2, y2);
-  emitEdge(f, record, 2, a2, b2, x0, y0);
-  emitBox(f, record, box);
+  const b2Y = f.let(f.i32.sub(x1, x0));
+  emitEdge(f, record, 0, a0, b0Y, x1, y1);
+  emitEdge(f, record, 1, a1, b1Y, x2, y2);
+  emitEdge(f, record, 2, a2, b2Y, x0, y0);
+  f.v128.store(record, box, PRIMITIVE.offset.minX);
 
-  // b1 is edge 1 divided by the doubled area, b2 is edge 2; gradients per pixel.
+  // b1 is edge 1 divided by the doubled area, b2 is edge 2; gradients per pixel, x and y in the two lanes.
   const at = PRIMITIVE.offset;
-  const inverse = f.let(f.f64.div(SUBPIXEL_SCALE, area));
-  const b1x = f.let(f.f64.mul(wide(a1), inverse));
-  const b1y = f.let(f.f64.mul(wide(b1), inverse));
-  const b2x = f.let(f.f64.mul(wide(a2), inverse));
-  const b2y = f.let(f.f64.mul(wide(b2), inverse));
-  const store = (value: Expr<'f64'>, field: 'b1x' | 'b1y' | 'b2x' | 'b2y'): void => {
-    f.f32.store(record, f.f32.demote_f64(value), at[field]);
+  const inverse = f.let(f.f64x2.splat(f.f64.div(SUBPIXEL_SCALE, area)));
+  const gradient = (a: Local<'i32'>, b: Local<'i32'>): Local<'v128'> => {
+    const pair = f.i32x4.replace_lane(f.i32x4.splat(a), b, 1);
+    return f.let(f.f64x2.mul(f.f64x2.convert_low_i32x4_s(pair), inverse));
   };
-  store(b1x, 'b1x');
-  store(b1y, 'b1y');
-  store(b2x, 'b2x');
-  store(b2y, 'b2y');
-  f.f32.store(record, f.f32.mul(f.f32.convert_i32_s(x0), 1 / SUBPIXEL_SCALE), at.x0);
-  f.f32.store(record, f.f32.mul(f.f32.convert_i32_s(y0), 1 / SUBPIXEL_SCALE), at.y0);
-
-  const w0 = loadF32(f, v0, v.invW);
-  const w1 = loadF32(f, v1, v.invW);
-  const w2 = loadF32(f, v2, v.invW);
+  const b1 = gradient(a1, b1Y);
+  const b2 = gradient(a2, b2Y);
+  const narrow = (x: Expr<'v128'>): Expr<'v128'> => f.f32x4.demote_f64x2_zero(x);
+  f.v128.store(record, f.shuffle32(narrow(b1), narrow(b2), [0, 1, 4, 5]), at.b1x);
+  f.i64.store(
+    record,
+    f.i64x2.extract_lane(f.f32x4.mul(f.f32x4.convert_i32x4_s(window0), 1 / SUBPIXEL_SCALE), 0),
+    at.x0,
+  );
+  const w = (window: Local<'v128'>): Local<'f32'> => f.let(f.f32x4.extract_lane(window, 3));
+  const [w0, w1, w2] = [w(window0), w(window1), w(window2)];
   f.f32.store(record, w0, at.invW0);
   f.f32.store(record, f.f32.sub(w1, w0), at.dInvW1);
   f.f32.store(record, f.f32.sub(w2, w0), at.dInvW2);
   f.f32.store(record, w1, at.invW1);
   f.f32.store(record, w2, at.invW2);
-  emitDepthPlane(f, draw, record, [v0, v1, v2], { b1x, b1y, b2x, b2y });
+  emitDepthPlane(f, draw, record, [window0, window1, window2], b1, b2);
   f.i32.store(record, f.i32.xor(isNegative, f.i32.load(draw, DRAW.offset.frontPositive)), at.frontFacing);
   emitVaryings(f, key, record, provoking, v0, v1, v2);
-  emitBinning(f, functions, job, draw, placement);
+  emitTriangleBinning(f, functions, job, draw, placement);
   f.return(0);
   f.emitUnreachable();
   return f;
 }
 
-type Gradients = Record<'b1x' | 'b1y' | 'b2x' | 'b2y', Local<'f64'>>;
+/** The pixel box as one vector (minX, minY, maxX, maxY), cut by the clip rectangle; returns 0 if it is empty. */
+function emitTriangleBox(
+  f: FunctionBuilder,
+  draw: Local<'i32'>,
+  window0: Local<'v128'>,
+  window1: Local<'v128'>,
+  window2: Local<'v128'>,
+): Local<'v128'> {
+  const low = f.i32x4.min_s(f.i32x4.min_s(window0, window1), window2);
+  const high = f.i32x4.max_s(f.i32x4.max_s(window0, window1), window2);
+  // As in emitPixelBox: a pixel counts if its last sample is >= min and its first <= max.
+  const isMulti = f.i32.ne(f.i32.load(draw, DRAW.offset.samples), 1);
+  const bias = f.select(isMulti, f.i32x4.const(31, 31, 224, 224), f.i32x4.const(127, 127, 128, 128));
+  const pixels = f.let(f.i32x4.shr_s(f.i32x4.add(f.shuffle32(low, high, [0, 1, 4, 5]), bias), SUBPIXEL_BITS));
+  const limits = f.let(f.v128.load(draw, DRAW.offset.clipMinX));
+  const box = f.let(f.shuffle32(f.i32x4.max_s(pixels, limits), f.i32x4.min_s(pixels, limits), [0, 1, 6, 7]));
+  const isEmpty = f.i32.and(f.i32x4.bitmask(f.i32x4.ge_s(box, f.shuffle32(box, box, [2, 3, 0, 1]))), 3);
+  f.if(isEmpty, () => f.return(0));
+  return box;
+}
 
-/** z0, zx, zy with polygon offset (GLES 3.0.6 §3.6.2). */
+type TrianglePlacement = { record: Local<'i32'>; tiles: Local<'v128'>; isSingle: Local<'i32'> };
+
+/** As emitReserve; most triangles stay in one tile, which is told apart without taking the box apart. */
+function emitTriangleReserve(
+  f: FunctionBuilder,
+  job: Local<'i32'>,
+  box: Local<'v128'>,
+  key: SetupKey,
+): TrianglePlacement {
+  const stride = primitiveStride(key.slots);
+  const tiles = f.let(f.i32x4.shr_s(f.i32x4.add(box, f.i32x4.const(0, 0, -1, -1)), TILE_SHIFT));
+  const same = f.i32x4.bitmask(f.i32x4.eq(tiles, f.shuffle32(tiles, tiles, [2, 3, 0, 1])));
+  const isSingle = f.let(f.i32.eq(same, 15));
+  const needed = f.local('i32', BIN_BYTES_PER_TILE + stride);
+  f.if(f.i32.eqz(isSingle), () => {
+    const extent = (first: 0 | 1): Expr<'i32'> => {
+      const last = first === 0 ? 2 : 3;
+      return f.i32.add(f.i32.sub(f.i32x4.extract_lane(tiles, last), f.i32x4.extract_lane(tiles, first)), 1);
+    };
+    f.set(needed, f.i32.add(f.i32.mul(f.i32.mul(extent(0), extent(1)), BIN_BYTES_PER_TILE), stride));
+  });
+  const record = loadI32(f, job, JOB.offset.next);
+  f.if(f.i32.lt_u(f.i32.sub(f.i32.load(job, JOB.offset.end), record), needed), () => f.return(1));
+  f.i32.store(job, f.i32.add(record, stride), JOB.offset.next);
+  f.i32.store(job, f.i32.add(f.i32.load(job, JOB.offset.primitives), 1), JOB.offset.primitives);
+  return { record, tiles, isSingle };
+}
+
+function emitTriangleBinning(
+  f: FunctionBuilder,
+  functions: SetupFunctions,
+  job: Local<'i32'>,
+  draw: Local<'i32'>,
+  { record, tiles, isSingle }: TrianglePlacement,
+): void {
+  const drawIndex = loadI32(f, draw, DRAW.offset.drawIndex);
+  const t = (i: number): Expr<'i32'> => f.i32x4.extract_lane(tiles, i);
+  f.if(
+    isSingle,
+    () => {
+      const tile = f.i32.add(f.i32.mul(t(1), f.i32.load(job, JOB.offset.tilesX)), t(0));
+      f.callVoid(functions.append, job, drawIndex, tile, record);
+    },
+    () => f.callVoid(functions.bin, job, drawIndex, record, t(0), t(1), t(2), t(3)),
+  );
+}
+
+/** z0, zx, zy with polygon offset (GLES 3.0.6 §3.6.2). b1, b2: gradients of the barycentrics in f64. */
 function emitDepthPlane(
   f: FunctionBuilder,
   draw: Local<'i32'>,
   record: Local<'i32'>,
-  vertices: readonly [Local<'i32'>, Local<'i32'>, Local<'i32'>],
-  g: Gradients,
+  windows: readonly [Local<'v128'>, Local<'v128'>, Local<'v128'>],
+  b1: Local<'v128'>,
+  b2: Local<'v128'>,
 ): void {
   const at = PRIMITIVE.offset;
   const d = DRAW.offset;
-  const z = vertices.map((vertex) => loadF32(f, vertex, VERTEX.offset.windowZ)) as [
-    Local<'f32'>,
-    Local<'f32'>,
-    Local<'f32'>,
-  ];
-  const [z0, z1, z2] = z;
-  const dz1 = f.let(f.f64.sub(f.f64.promote_f32(z1), f.f64.promote_f32(z0)));
-  const dz2 = f.let(f.f64.sub(f.f64.promote_f32(z2), f.f64.promote_f32(z0)));
-  const slope = (b1: Expr<'f64'>, b2: Expr<'f64'>): Local<'f32'> =>
-    f.let(f.f32.demote_f64(f.f64.add(f.f64.mul(dz1, b1), f.f64.mul(dz2, b2))));
-  const zx = slope(g.b1x, g.b2x);
-  const zy = slope(g.b1y, g.b2y);
-  f.f32.store(record, zx, at.zx);
-  f.f32.store(record, zy, at.zy);
+  const z = (window: Local<'v128'>): Local<'f32'> => f.let(f.f32x4.extract_lane(window, 2));
+  const [z0, z1, z2] = [z(windows[0]), z(windows[1]), z(windows[2])];
+  const difference = (z: Local<'f32'>): Expr<'v128'> =>
+    f.f64x2.splat(f.f64.sub(f.f64.promote_f32(z), f.f64.promote_f32(z0)));
+  const sum = f.f64x2.add(f.f64x2.mul(difference(z1), b1), f.f64x2.mul(difference(z2), b2));
+  const slopes = f.let(f.f32x4.demote_f64x2_zero(sum));
+  f.i64.store(record, f.i64x2.extract_lane(slopes, 0), at.zx);
   const factor = loadF32(f, draw, d.offsetFactor);
   const units = loadF32(f, draw, d.offsetUnits);
   f.if(f.i32.or(f.f32.ne(factor, 0), f.f32.ne(units, 0)), () => {
@@ -148,7 +199,7 @@ function emitDepthPlane(
       const power = f.f32.reinterpret_i32(f.i32.and(f.i32.reinterpret_f32(largest), 0x7f800000));
       f.set(units, f.f32.mul(units, f.f32.mul(power, 2 ** -23)));
     });
-    const m = f.f32.max(f.f32.abs(zx), f.f32.abs(zy));
+    const m = f.f32.max(f.f32.abs(f.f32x4.extract_lane(slopes, 0)), f.f32.abs(f.f32x4.extract_lane(slopes, 1)));
     const offset = f.let(f.f32.add(f.f32.mul(m, factor), units));
     const bound = loadF32(f, draw, d.offsetClamp);
     f.if(f.f32.gt(bound, 0), () => f.set(offset, f.f32.min(offset, bound)));
