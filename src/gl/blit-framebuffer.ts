@@ -124,6 +124,11 @@ export function blitFramebuffer(
   const call = 'blitFramebuffer';
   if (mask & ~(GL.COLOR_BUFFER_BIT | GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT))
     return invalidValue(context, call, `mask 0x${mask.toString(16)} has unknown bits`);
+  if (context.rules.webgl) {
+    const sizes = [sourceX1 - sourceX0, sourceY1 - sourceY0, targetX1 - targetX0, targetY1 - targetY0];
+    if (sizes.some((size) => Math.abs(size) > 0x7fffffff))
+      return invalidValue(context, call, 'a width or height does not fit into 32 bits');
+  }
   if (filter !== GL.NEAREST && filter !== GL.LINEAR) return invalidEnum(context, call, 'filter', filter);
   if (filter === GL.LINEAR && mask & (GL.DEPTH_BUFFER_BIT | GL.STENCIL_BUFFER_BIT))
     return invalidOperation(context, call, 'depth and stencil can only be blitted with NEAREST');
@@ -140,8 +145,8 @@ export function blitFramebuffer(
   const pairs: { from: AttachedImage; to: AttachedImage; mask: number }[] = [];
   if (mask & GL.COLOR_BUFFER_BIT) {
     const from = readColor(context);
-    for (const to of from ? drawColors(context) : []) {
-      const fault = from && colorFault(from, to, filter, resolves);
+    for (const to of drawColors(context)) {
+      const fault = from ? colorFault(from, to, filter, resolves) : missingFault(context, 'colour');
       if (fault) return invalidOperation(context, call, fault);
       if (from) pairs.push({ from, to, mask: BLIT.COLOR });
     }
@@ -150,7 +155,8 @@ export function blitFramebuffer(
     if (!(mask & (aspect === 'depth' ? GL.DEPTH_BUFFER_BIT : GL.STENCIL_BUFFER_BIT))) continue;
     const from = aspectImage(context, context.readFramebuffer, aspect);
     const to = aspectImage(context, context.drawFramebuffer, aspect);
-    // Buffers that one side lacks are left out silently (§4.3.3).
+    const missing = to && !from ? missingFault(context, aspect) : null;
+    if (missing) return invalidOperation(context, call, missing);
     if (!from || !to) continue;
     if (from.row !== to.row)
       return invalidOperation(context, call, `${aspect} formats ${from.row.name} and ${to.row.name} differ`);
@@ -212,6 +218,11 @@ export function blitFramebuffer(
     });
     if (!reportStatus(context, call, status)) return;
   }
+}
+
+/** Buffers that one side lacks are left out silently in GLES (§4.3.3); WebGL does not read what is missing. */
+function missingFault(context: Context, buffer: string): string | null {
+  return context.rules.webgl ? `the read framebuffer has no ${buffer} buffer` : null;
 }
 
 function colorFault(from: AttachedImage, to: AttachedImage, filter: number, resolves: boolean): string | null {

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { nullBackend } from '../../backends/null/screen.ts';
 import * as bindings from './buffer-bindings.ts';
 import * as data from './buffer-data.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
-import { takeErrors, testContext } from './testing.ts';
+import { contextMaker, takeErrors } from './testing.ts';
+
+const testContext = contextMaker(nullBackend.createScreen);
 
 const BYTES = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8]);
 

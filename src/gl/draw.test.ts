@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { NullContext } from '../../backends/null/context.ts';
+import { nullBackend } from '../../backends/null/screen.ts';
 import type { Resource } from '../pipe/resource.ts';
 import { bindBuffer, bindBufferBase, createBuffer } from './buffer-bindings.ts';
 import { bufferData } from './buffer-data.ts';
@@ -9,7 +11,7 @@ import { getUniformLocation } from './program-queries.ts';
 import { transformFeedbackVaryings } from './programs.ts';
 import { beginQuery, createQuery, endQuery, getQueryParameter } from './queries.ts';
 import { clientWaitSync, fenceSync } from './sync.ts';
-import { record, takeErrors, testContext, testProgram } from './testing.ts';
+import { contextMaker, takeErrors, testProgram } from './testing.ts';
 import { beginTransformFeedback, endTransformFeedback, pauseTransformFeedback } from './transform-feedback.ts';
 import { setUniform } from './uniforms.ts';
 import {
@@ -18,6 +20,11 @@ import {
   vertexAttribFloats,
   vertexAttribPointer,
 } from './vertex-arrays.ts';
+
+const testContext = contextMaker(nullBackend.createScreen);
+
+/** What the pipe below was given. */
+const record = (context: Context) => (context.pipe as NullContext).record;
 
 function bytes(view: ArrayBufferView): Uint8Array {
   return new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import type { NullContext } from '../../backends/null/context.ts';
+import { nullBackend } from '../../backends/null/screen.ts';
 import { GL } from './constants.ts';
+import type { Context } from './context.ts';
 import { DIRTY_ALL } from './dirty.ts';
 import { enable, isEnabled, setEnabledIndexed } from './enable.ts';
 import * as fixed from './fixed-state.ts';
 import { asFloats, asIntegers, getIndexedParameter, getParameter } from './get.ts';
 import { updateState } from './state-update.ts';
-import { record, takeErrors, testContext } from './testing.ts';
+import { contextMaker, takeErrors } from './testing.ts';
+
+const testContext = contextMaker(nullBackend.createScreen);
+
+/** What the pipe below was given. */
+const record = (context: Context) => (context.pipe as NullContext).record;
 
 describe('the fixed-function state', () => {
   it('refuses enums of newer versions and takes those of extensions', () => {

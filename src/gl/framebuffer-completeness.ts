@@ -105,7 +105,8 @@ function judge(context: Context, framebuffer: Framebuffer): Verdict {
   // GLES 3 draws to what all have in common; WebGL 2 took the rule of GLES 2 back.
   if (
     (context.version === 2 || context.rules.webgl) &&
-    images.some((image) => image.width !== first.width || image.height !== first.height))
+    images.some((image) => image.width !== first.width || image.height !== first.height)
+  )
     return [GL.FRAMEBUFFER_INCOMPLETE_DIMENSIONS, 'the attachments differ in size'];
   if (images.some((image) => image.samples !== first.samples))
     return [GL.FRAMEBUFFER_INCOMPLETE_MULTISAMPLE, 'the attachments differ in their number of samples'];

@@ -90,7 +90,7 @@ export function getFramebufferAttachmentParameter(
   if (attached === null) {
     if (pname === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && context.version === 3) return null;
     // GLES 2 and WebGL 1 call every other query of nothing an INVALID_ENUM, GLES 3 an INVALID_OPERATION.
-    if (context.version === 2 || !isKnownParameter(pname)) return invalidEnum(context, call, 'pname', pname);
+    if (context.version === 2) return invalidEnum(context, call, 'pname', pname);
     return invalidOperation(context, call, 'nothing is attached');
   }
   if (pname === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME) return attachmentObject(attached);
@@ -108,15 +108,6 @@ export function getFramebufferAttachmentParameter(
     return formatParameter(row, pname);
   }
   return invalidEnum(context, call, 'pname', pname);
-}
-
-function isKnownParameter(pname: number): boolean {
-  return (
-    FORMAT_PARAMETERS.includes(pname) ||
-    pname === GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_LEVEL ||
-    pname === GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_CUBE_MAP_FACE ||
-    pname === GL.FRAMEBUFFER_ATTACHMENT_TEXTURE_LAYER
-  );
 }
 
 /** GLES 3 answers for BACK, DEPTH and STENCIL of the default framebuffer; GLES 2 has no such query. */

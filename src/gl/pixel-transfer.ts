@@ -72,6 +72,12 @@ export function typeBytes(type: number): number {
   }
 }
 
+/** WebGL's constraint on pixel store parameters: rows and images never overlap (WebGL 2, "Pixel store parameter constraints"). */
+export function fitsDataStore(store: PixelStoreState, width: number, height: number, is3d: boolean): boolean {
+  if (store.skipPixels + width > (store.rowLength || width)) return false;
+  return !is3d || store.skipRows + height <= (store.imageHeight || height);
+}
+
 type AlphaOperation = 'none' | 'multiply' | 'divide';
 
 /** A validated source, ready to be written into an image. */
@@ -125,15 +131,8 @@ export function clientPixels(
 
   if (isPicture(source)) {
     const { data, premultiplied } = source;
-    const store = { ...unpack, alignment: 1, rowLength: unpack.rowLength > 0 ? unpack.rowLength : source.width };
-    const block = pixelBlock(
-      { ...store, imageHeight: unpack.imageHeight || source.height },
-      4,
-      width,
-      height,
-      depth,
-      is3d,
-    );
+    // Alignment and row length are the picture's own (WebGL 2 §5.35).
+    const block = pixelBlock({ ...unpack, alignment: 1, rowLength: source.width }, 4, width, height, depth, is3d);
     if (block.end > data.byteLength)
       return invalidOperation(context, call, `the picture is smaller than ${width} × ${height}`);
     return {
@@ -151,8 +150,12 @@ export function clientPixels(
   const block = pixelBlock(unpack, blockBytes(layout), width, height, depth, is3d);
   if (isWebgl && (flipY || premultiply) && (is3d || typeof source === 'number'))
     return invalidOperation(context, call, 'UNPACK_FLIP_Y_WEBGL and UNPACK_PREMULTIPLY_ALPHA_WEBGL must be off here');
-  if (isWebgl && unpack.rowLength > 0 && unpack.skipPixels + width > unpack.rowLength)
-    return invalidOperation(context, call, 'UNPACK_SKIP_PIXELS plus the width exceeds UNPACK_ROW_LENGTH');
+  if (isWebgl && !fitsDataStore(unpack, width, height, is3d))
+    return invalidOperation(
+      context,
+      call,
+      'the skipped pixels or rows reach beyond UNPACK_ROW_LENGTH or UNPACK_IMAGE_HEIGHT',
+    );
 
   if (typeof source === 'number') {
     if (pixelUnpackBuffer === null) return invalidOperation(context, call, 'no buffer is bound to PIXEL_UNPACK_BUFFER');

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { nullBackend } from '../../backends/null/screen.ts';
 import { GL } from './constants.ts';
 import * as ask from './program-queries.ts';
 import * as programs from './programs.ts';
 import * as shaders from './shaders.ts';
-import { FRAGMENT_SHADER, takeErrors, testContext, testProgram, VERTEX_SHADER } from './testing.ts';
+import { contextMaker, FRAGMENT_SHADER, takeErrors, testProgram, VERTEX_SHADER } from './testing.ts';
 import { getUniform, setUniform, setUniformMatrix } from './uniforms.ts';
+
+const testContext = contextMaker(nullBackend.createScreen);
 
 const FRAGMENT = `precision mediump float;
 uniform float f[3]; uniform ivec2 i; uniform bvec2 b; uniform mat2 m; uniform sampler2D s;

@@ -12,7 +12,7 @@ import { defaultFormats } from './framebuffer-default.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
 import { pixelLayout, transfersTo } from './gl-formats.ts';
 import { clipRect, readAttachment, readRows, readSource, readTight } from './pixel-read.ts';
-import { pixelBlock, typeBytes } from './pixel-transfer.ts';
+import { fitsDataStore, pixelBlock, typeBytes } from './pixel-transfer.ts';
 
 export interface ReadFormat {
   readonly format: number;
@@ -150,7 +150,7 @@ export function readPixels(
   const pixelBytes = blockBytes(layout);
   const { pack } = context;
   const block = pixelBlock(pack, pixelBytes, width, height, 1, false);
-  if (context.rules.webgl && pack.rowLength > 0 && pack.skipPixels + width > pack.rowLength)
+  if (context.rules.webgl && !fitsDataStore(pack, width, height, false))
     return invalidOperation(context, call, 'PACK_SKIP_PIXELS plus the width exceeds PACK_ROW_LENGTH');
   const buffer = checkDestination(context, call, destination, type, block.end);
   if (buffer === undefined) return;

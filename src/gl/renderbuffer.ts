@@ -1,12 +1,13 @@
 // Calls on renderbuffers: bind, storage (with samples), queries, deletion (ES 3.0.6 §4.4.2).
 
+import { CLEAR } from '../pipe/defines.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
 import { invalidEnum, invalidOperation, invalidValue, outOfMemory } from './errors.ts';
 import { detachFromBound } from './framebuffer.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
-import { chooseStorage, internalFormatRow, requirementHolds, sampleCounts } from './gl-formats.ts';
+import { chooseStorage, internalFormatRow, isDepthRow, requirementHolds, sampleCounts } from './gl-formats.ts';
 import { exchange } from './gl-object.ts';
 import { Renderbuffer } from './renderbuffer-object.ts';
 import { storageEpoch } from './texture-storage.ts';
@@ -89,6 +90,8 @@ function storage(
   const counts = sampleCounts(context, row);
   if (samples > (counts[0] ?? 0))
     return invalidOperation(context, call, `${samples} samples are more than ${row.name} supports here`);
+  if (samples > 0 && internalFormat === GL.DEPTH_STENCIL)
+    return invalidOperation(context, call, 'DEPTH_STENCIL has no samples: use DEPTH24_STENCIL8');
   const renderbuffer = context.renderbuffer;
   if (!renderbuffer) return invalidOperation(context, call, 'no renderbuffer is bound');
 
@@ -113,6 +116,11 @@ function storage(
         });
   if (resource === null && width > 0 && height > 0)
     return outOfMemory(context, call, `no memory for ${width} × ${height} ${row.name}`);
+  // Depth that was never cleared lets everything pass, as WebGL's pages expect of a fresh buffer.
+  if (resource && isDepthRow(row)) {
+    const surface = { resource, level: 0, firstLayer: 0, lastLayer: 0, format: resource.format };
+    context.pipe.clearDepthStencil(surface, CLEAR.DEPTH, 1, 0, { minX: 0, minY: 0, maxX: width, maxY: height });
+  }
   renderbuffer.resource?.destroy();
   Object.assign(renderbuffer, { width, height, internalFormat, samples: count, row, storage: choice, resource });
   storageEpoch.value++;

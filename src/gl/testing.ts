@@ -1,8 +1,6 @@
-// Contexts and programs for the tests of this folder, over the null backend (a test may import upward of what it tests).
+// Contexts and programs for the tests of this folder. The screen is the test's: only tests may import a backend.
 
-import { NullContext } from '../../backends/null/context.ts';
-import { NullScreen } from '../../backends/null/screen.ts';
-import type { Caps } from '../pipe/caps.ts';
+import type { Screen, ScreenOptions } from '../pipe/screen.ts';
 import { GL } from './constants.ts';
 import { Context, type ContextRules, GLES_RULES, WEBGL_RULES } from './context.ts';
 import { getError } from './errors.ts';
@@ -14,28 +12,20 @@ export interface TestOptions {
   version?: 2 | 3;
   webgl?: boolean;
   rules?: Partial<ContextRules>;
-  caps?: Partial<Caps>;
   memoryLimitBytes?: number;
 }
 
-/** A context of 16 × 16 pixels with all extensions on. */
-export function testContext(options: TestOptions = {}): Context {
-  const screen = new NullScreen(
-    options.memoryLimitBytes === undefined ? {} : { memoryLimitBytes: options.memoryLimitBytes },
-    options.caps,
-  );
-  return new Context(screen, {
-    version: options.version ?? 3,
-    rules: { ...(options.webgl ? WEBGL_RULES : GLES_RULES), ...options.rules },
-    framebuffer: { width: 16, height: 16, alpha: true, depth: true, stencil: true, samples: 0 },
-    enableAllExtensions: true,
-  });
-}
-
-/** What the pipe below was given. */
-export function record(context: Context) {
-  if (!(context.pipe instanceof NullContext)) throw new Error('not a null context');
-  return context.pipe.record;
+/** Makes contexts of 16 × 16 pixels with all extensions on, each on a screen of its own. */
+export function contextMaker(createScreen: (options: ScreenOptions) => Screen): (options?: TestOptions) => Context {
+  return (options = {}) => {
+    const { memoryLimitBytes } = options;
+    return new Context(createScreen(memoryLimitBytes === undefined ? {} : { memoryLimitBytes }), {
+      version: options.version ?? 3,
+      rules: { ...(options.webgl ? WEBGL_RULES : GLES_RULES), ...options.rules },
+      framebuffer: { width: 16, height: 16, alpha: true, depth: true, stencil: true, samples: 0 },
+      enableAllExtensions: true,
+    });
+  };
 }
 
 export const VERTEX_SHADER = 'attribute vec4 position; void main() { gl_Position = position; }';

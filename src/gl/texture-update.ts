@@ -230,6 +230,10 @@ export function updateSamplerViews(context: Context): void {
   }
 }
 
+function writesStencil({ stencil }: Context): boolean {
+  return stencil.testEnabled && ((stencil.front.writeMask | stencil.back.writeMask) & 0xff) !== 0;
+}
+
 /** Whether drawing writes an image of the levels that sampling reads. */
 function isFeedback(context: Context, texture: Texture, sampling: SamplingState): boolean {
   const { drawFramebuffer } = context;
@@ -245,9 +249,10 @@ function isFeedback(context: Context, texture: Texture, sampling: SamplingState)
     drawFramebuffer.colors.some(
       (color, index) => reads(color) && (drawFramebuffer.drawBuffers[index] ?? GL.NONE) !== GL.NONE,
     ) ||
-    reads(drawFramebuffer.depth) ||
-    reads(drawFramebuffer.stencil) ||
-    reads(drawFramebuffer.depthStencil)
+    (context.depth.testEnabled &&
+      context.depth.writeMask &&
+      (reads(drawFramebuffer.depth) || reads(drawFramebuffer.depthStencil))) ||
+    (writesStencil(context) && (reads(drawFramebuffer.stencil) || reads(drawFramebuffer.depthStencil)))
   );
 }
 
@@ -256,7 +261,7 @@ export function checkDrawTextures(context: Context, call: string): boolean {
   const { rules } = context;
   if (!rules.feedbackLoopIsError && !rules.webgl) return true;
   // Nothing that counts has changed since the last draw: a failed check leaves the bits set.
-  if ((context.dirty & (DIRTY.TEXTURES | DIRTY.PROGRAM)) === 0) return true;
+  if ((context.dirty & (DIRTY.TEXTURES | DIRTY.PROGRAM | DIRTY.DEPTH_STENCIL)) === 0) return true;
   const executable = context.program?.executable;
   if (!executable) return true;
   for (let element = 0; element < executable.linked.samplerElements.length; element++) {

@@ -63,7 +63,20 @@ export function bindTexture(context: Context, target: number, texture: Texture |
 export function boundTexture(context: Context, call: string, target: number): Texture | undefined {
   const index = bindableTarget(context, target);
   if (index < 0) return invalidEnum(context, call, 'target', target);
-  return context.textureUnits[context.activeTexture]!.textures[index];
+  const texture = context.textureUnits[context.activeTexture]!.textures[index]!;
+  return isRealTexture(context, call, texture) ? texture : undefined;
+}
+
+/** WebGL has no default textures: working on none is an error there (WebGL 1 §5.14.8). */
+function isRealTexture(context: Context, call: string, texture: Texture): boolean {
+  if (!context.rules.webgl || !context.defaultTextures.includes(texture)) return true;
+  invalidOperation(context, call, 'no texture is bound');
+  return false;
+}
+
+function imageTarget(context: Context, call: string, index: number, face: number): ImageTarget | undefined {
+  const texture = context.textureUnits[context.activeTexture]!.textures[index]!;
+  return isRealTexture(context, call, texture) ? { texture, face } : undefined;
 }
 
 /** The texture and face that an image target names. */
@@ -74,17 +87,15 @@ export interface ImageTarget {
 
 /** Targets of the 2D image calls: TEXTURE_2D and the six cube faces. Undefined after INVALID_ENUM. */
 export function imageTarget2D(context: Context, call: string, target: number): ImageTarget | undefined {
-  const unit = context.textureUnits[context.activeTexture]!;
-  if (target === GL.TEXTURE_2D) return { texture: unit.textures[0]!, face: 0 };
+  if (target === GL.TEXTURE_2D) return imageTarget(context, call, 0, 0);
   const face = target - GL.TEXTURE_CUBE_MAP_POSITIVE_X;
-  if (face >= 0 && face < 6) return { texture: unit.textures[1]!, face };
+  if (face >= 0 && face < 6) return imageTarget(context, call, 1, face);
   return invalidEnum(context, call, 'target', target);
 }
 
 /** Targets of the 3D image calls: TEXTURE_3D and TEXTURE_2D_ARRAY. Undefined after INVALID_ENUM. */
 export function imageTarget3D(context: Context, call: string, target: number): ImageTarget | undefined {
-  const unit = context.textureUnits[context.activeTexture]!;
-  if (context.version === 3 && target === GL.TEXTURE_3D) return { texture: unit.textures[2]!, face: 0 };
-  if (context.version === 3 && target === GL.TEXTURE_2D_ARRAY) return { texture: unit.textures[3]!, face: 0 };
+  if (context.version === 3 && target === GL.TEXTURE_3D) return imageTarget(context, call, 2, 0);
+  if (context.version === 3 && target === GL.TEXTURE_2D_ARRAY) return imageTarget(context, call, 3, 0);
   return invalidEnum(context, call, 'target', target);
 }
