@@ -4,7 +4,7 @@ import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { loadF32, loadI32 } from './kernel.ts';
-import { DRAW, PRIMITIVE, primitiveStride, SUBPIXEL_BITS, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
+import { DRAW, MAX_LINE_WIDTH, PRIMITIVE, primitiveStride, SUBPIXEL_BITS, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
 import {
   type Box,
   emitBinning,
@@ -45,7 +45,7 @@ export function addLine(module: ModuleBuilder, key: SetupKey, functions: SetupFu
   const dv = pick(dy, dx);
   const u1 = f.let(f.i32.add(u0, du));
   const w1 = f.let(f.i32.add(w0, dv));
-  const width = f.let(f.i32.trunc_sat_f32_s(f.f32.nearest(f.f32.load(draw, DRAW.offset.lineWidth))));
+  const width = f.let(f.i32.trunc_sat_f32_s(f.f32.nearest(lineWidth(f, draw))));
   const half = f.let(f.i32.shl(width, SUBPIXEL_BITS - 1));
   const shift = f.let(f.i32.sub(half, SUBPIXEL_SCALE / 2));
 
@@ -102,6 +102,12 @@ export function addLine(module: ModuleBuilder, key: SetupKey, functions: SetupFu
   f.return(0);
   f.emitUnreachable();
   return f;
+}
+
+/** The width within the limits: a line is never thinner than a pixel. */
+function lineWidth(f: FunctionBuilder, draw: I32): Expr<'f32'> {
+  const width = f.f32.load(draw, DRAW.offset.lineWidth);
+  return f.f32.min(f.f32.max(width, 1), MAX_LINE_WIDTH);
 }
 
 type Diamond = { column: I32; fromCentre: I32; isInside: I32 };
@@ -167,7 +173,7 @@ function addRectangle(module: ModuleBuilder, key: SetupKey, functions: SetupFunc
   const dy = f.let(f.i32.sub(y1, y0));
   const wide = (x: Expr<'i32'>): Expr<'f64'> => f.f64.convert_i32_s(x);
   const length = f.f64.sqrt(f.f64.add(f.f64.mul(wide(dx), wide(dx)), f.f64.mul(wide(dy), wide(dy))));
-  const half = f.f64.mul(f.f64.promote_f32(loadF32(f, draw, DRAW.offset.lineWidth)), SUBPIXEL_SCALE / 2);
+  const half = f.f64.mul(f.f64.promote_f32(lineWidth(f, draw)), SUBPIXEL_SCALE / 2);
   const scale = f.let(f.f64.div(half, length));
   const normal = (d: Expr<'i32'>): I32 => f.let(f.i32.trunc_sat_f64_s(f.f64.nearest(f.f64.mul(wide(d), scale))));
   const nx = normal(f.i32.sub(0, dy));

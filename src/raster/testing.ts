@@ -42,8 +42,8 @@ export class TestScene {
   readonly tilesX: number;
   readonly tilesY: number;
   readonly samples: 1 | 4;
-  readonly memory = new RasterMemory();
-  readonly engine = new RasterEngine(this.memory);
+  readonly memory: RasterMemory;
+  readonly engine: RasterEngine;
   readonly job: number;
   readonly draw: number;
   readonly tile: number;
@@ -53,7 +53,9 @@ export class TestScene {
   /** Bytes of each arena block: small, to make setup stop and go on. */
   blockBytes = 0;
 
-  constructor(width: number, height: number, samples: 1 | 4 = 1) {
+  constructor(width: number, height: number, samples: 1 | 4 = 1, shared = true) {
+    this.memory = new RasterMemory({ shared });
+    this.engine = new RasterEngine(this.memory);
     this.width = width;
     this.height = height;
     this.samples = samples;
