@@ -4,6 +4,7 @@ import type { Caps } from '../../src/pipe/caps.ts';
 import { MAX_COLOR_TARGETS, MAX_SAMPLERS, MAX_VERTEX_ATTRIBS } from '../../src/pipe/defines.ts';
 
 export const NULL_CAPS: Caps = {
+  compiler: {},
   glesVersion: 3,
   maxTexture2DSize: 8192,
   maxTexture3DSize: 2048,

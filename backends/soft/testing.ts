@@ -70,8 +70,8 @@ export function makeShader(
   shader.outputs.push(...outputs.map(slot));
   build(createBuilder(shader));
   const result = optimizeShader(shader);
-  if (!result.ok) throw new Error(result.log);
-  return result.shader;
+  if (!result.ok) throw new Error(result.message);
+  return shader;
 }
 
 export const OPAQUE: BlendTarget = {

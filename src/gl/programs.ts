@@ -93,6 +93,7 @@ export function linkProgram(context: Context, program: Program): void {
     transformFeedbackMode: toPipe(FEEDBACK_BUFFER_MODES, program.feedbackMode),
     limits: context.limits,
     profile: context.rules.webgl ? 'webgl' : 'gles',
+    optimize: context.screen.caps.compiler,
   });
   program.infoLog = result.log;
   if (!result.ok || result.program === undefined) return;

@@ -1,6 +1,10 @@
 // What a screen can do, as one typed object that is filled once; each extension and limit above follows from it.
 
+import type { OptimizeOptions } from '../ir/optimize.ts';
+
 export interface Caps {
+  /** What the compiler's middle spells out before the backend gets a shader, because the backend has no instruction for it. */
+  readonly compiler: Pick<OptimizeOptions, 'lowerTranscendentals' | 'lowerPack' | 'unroll' | 'ifToSelect'>;
   /** Highest GLES version whose rules the backend can keep: 2 → WebGL 1, 3 → WebGL 2. */
   readonly glesVersion: 2 | 3;
 

@@ -28,8 +28,8 @@ export const COPY_SLOTS = 3;
 
 function finish(shader: Shader): Shader {
   const result = optimizeShader(shader);
-  if (!result.ok) throw new Error(`blitter shader: ${result.log}`);
-  return result.shader;
+  if (!result.ok) throw new Error(`blitter shader: ${result.message}`);
+  return shader;
 }
 
 /** Position from attribute 0, texture coordinate from attribute 1 into var0. */
