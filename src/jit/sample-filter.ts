@@ -5,6 +5,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { clampFloat, mix, roundToInt, type Vec, type VecLocal } from './pixel-math.ts';
 import type { CubeCoordinates } from './sample-cube.ts';
 import { neighbourTexel } from './sample-cube.ts';
+import { filterBytes } from './sample-filter-bytes.ts';
 import type { LevelVectors } from './sample-level.ts';
 import { type Axis, emitAxis } from './sample-wrap.ts';
 import { fetchTexels, type TexelPlan } from './texel.ts';
@@ -24,7 +25,10 @@ export interface FilterRequest {
 export function filterLevel(f: FunctionBuilder, request: FilterRequest, level: LevelVectors): VecLocal[] {
   const { plan, cube } = request;
   const isSeamless = cube !== null && plan.key.seamlessCube;
-  return isSeamless && request.isLinear ? filterSeamless(f, request, cube, level) : filterAxes(f, request, level);
+  if (isSeamless && request.isLinear) return filterSeamless(f, request, cube, level);
+  if (!plan.usesBytes) return filterAxes(f, request, level);
+  const [s, t] = [axisOf(f, request, 0, level.width), axisOf(f, request, 1, level.height)];
+  return filterBytes(f, plan, s, t, layerAddress(f, request, level), level.rowStride);
 }
 
 function axisOf(f: FunctionBuilder, request: FilterRequest, index: number, size: VecLocal): Axis {

@@ -6,7 +6,9 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { transpose } from './pixel-gather.ts';
 import type { Vec, VecLocal } from './pixel-math.ts';
 
-const FIELDS = ['address', 'rowStride', 'layerStride', 'width', 'height', 'depth'] as const;
+const PLANE_FIELDS = ['address', 'rowStride', 'width', 'height'] as const;
+const FIELDS = ['address', 'rowStride', 'width', 'height', 'layerStride', 'depth'] as const;
+/** `layerStride` and `depth` are only there if the level was loaded as layered. */
 export type LevelVectors = Readonly<Record<(typeof FIELDS)[number], VecLocal>>;
 
 /** `level`: numbers from 0 to levelCount − 1. With `isUniform` all lanes are known to be equal, else it is tested. */
@@ -15,19 +17,21 @@ export function loadLevel(
   view: Local<'i32'>,
   level: VecLocal | null,
   isUniform: boolean,
+  isLayered: boolean,
 ): LevelVectors {
-  const result = Object.fromEntries(FIELDS.map((field) => [field, f.local('v128')])) as LevelVectors;
+  const fields = isLayered ? FIELDS : PLANE_FIELDS;
+  const result = Object.fromEntries(fields.map((field) => [field, f.local('v128')])) as LevelVectors;
   const levels = TEXTURE_VIEW.offset.levels;
   const loadUniform = (): void => {
     const base = level ? f.let(levelAddress(f, view, level, 0)) : view;
-    for (const field of FIELDS) f.set(result[field], f.v128.load32_splat(base, levels + TEXTURE_LEVEL.offset[field]));
+    for (const field of fields) f.set(result[field], f.v128.load32_splat(base, levels + TEXTURE_LEVEL.offset[field]));
   };
   const loadEach = (): void => {
     const bases = [0, 1, 2, 3].map((lane) => f.let(levelAddress(f, view, level!, lane)));
     const rows = (offset: number): [Vec, Vec, Vec, Vec] =>
       bases.map((base) => f.let(f.v128.load(base, levels + offset))) as [VecLocal, VecLocal, VecLocal, VecLocal];
-    const columns = [...transpose(f, rows(0), 4), ...transpose(f, rows(16), 4)];
-    for (const field of FIELDS) f.set(result[field], columns[TEXTURE_LEVEL.word[field]]!);
+    const columns = [...transpose(f, rows(0), 4), ...transpose(f, rows(16), isLayered ? 2 : 1)];
+    for (const field of fields) f.set(result[field], columns[TEXTURE_LEVEL.word[field]]!);
   };
   if (!level || isUniform) f.scope(loadUniform);
   else {

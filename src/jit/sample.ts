@@ -110,11 +110,12 @@ function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonl
   const key = effectiveKey(request);
   const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
   const sampler = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.sampler));
-  const plan = planTexel(key, result.length, referenceOf(f, request), sampler);
+  const plan = planTexel(key, result.length, referenceOf(f, request), sampler, true);
   const coord = request.coord.map((value) => f.let(value));
   const cube = key.dim === 'cube' ? projectCube(f, coord[0]!, coord[1]!, coord[2]!) : null;
+  const isLayered = key.dim !== '2d';
   let base: LevelVectors | undefined;
-  const baseLevel = (): LevelVectors => (base ??= loadLevel(f, view, null, true));
+  const baseLevel = (): LevelVectors => (base ??= loadLevel(f, view, null, true, isLayered));
   const choice = chooseLevels(f, request, key, cube, view, sampler, baseLevel);
   const filter: FilterRequest = {
     plan,
@@ -125,11 +126,11 @@ function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonl
     offset: request.offset ?? null,
   };
   const { level0, level1, fraction, isUniform } = choice;
-  const channels = filterLevel(f, filter, level0 ? loadLevel(f, view, level0, isUniform) : baseLevel());
+  const channels = filterLevel(f, filter, level0 ? loadLevel(f, view, level0, isUniform, isLayered) : baseLevel());
   if (level1 && fraction) {
     const isBetween = f.v128.any_true(f.f32x4.gt(fraction, 0));
     f.if(isBetween, () => {
-      const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform));
+      const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform, isLayered));
       channels.forEach((channel, c) => {
         f.set(channel, mix(f, channel, upper[c]!, fraction));
       });
@@ -145,14 +146,14 @@ function emitFetch(f: FunctionBuilder, request: TextureRequest, result: readonly
   const { key, lod, coord } = request;
   const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
   const sampler = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.sampler));
-  const plan = planTexel({ ...key, compare: null }, result.length, null, sampler);
+  const plan = planTexel({ ...key, compare: null }, result.length, null, sampler, false);
   const valid = f.local('v128', f.i32x4.const(-1));
   let level: VecLocal | null = null;
   if (lod) {
     f.set(valid, f.i32x4.lt_u(lod, f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount)));
     level = f.let(f.v128.and(lod, valid));
   }
-  const at = loadLevel(f, view, level, false);
+  const at = loadLevel(f, view, level, false, request.key.dim !== '2d');
   const place = coord.map((value, k) => {
     const offset = request.offset?.[k] ?? 0;
     return f.let(offset ? f.i32x4.add(value, offset) : value);
@@ -179,7 +180,7 @@ function emitSize(f: FunctionBuilder, request: TextureRequest, result: readonly 
     const last = f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1);
     level = f.let(f.i32x4.min_u(request.lod, last));
   }
-  const at = loadLevel(f, view, level, false);
+  const at = loadLevel(f, view, level, false, request.key.dim !== '2d');
   [at.width, at.height, at.depth].slice(0, result.length).forEach((value, c) => {
     f.set(result[c]!, value);
   });

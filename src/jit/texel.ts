@@ -19,6 +19,8 @@ export interface TexelPlan {
   readonly places: readonly (number | 'zero' | 'one')[];
   /** Per channel: what the filtered value is multiplied by at the end (normalized formats are filtered as integers). */
   readonly scales: readonly number[];
+  /** Four 8-bit channels, filtered linearly in a plane: done by 16-bit products (`sample-filter-bytes.ts`). */
+  readonly usesBytes: boolean;
   /** Compared with each texel (percentage-closer filtering); null: plain lookup. */
   readonly reference: VecLocal | null;
   /** Address of the SAMPLER, for the border colour. */
@@ -37,17 +39,32 @@ function composedPlace(key: SamplerKey, component: number): number | 'zero' | 'o
   return place < SWIZZLE_ZERO ? place : place === SWIZZLE_ONE ? 'one' : 'zero';
 }
 
+/** Weights of byte filtering add up to this. */
+export const BYTE_WEIGHTS = 16384;
+
+function canFilterBytes(key: SamplerKey): boolean {
+  const { channels, isSrgb, layout } = formatDescription(key.format);
+  const isBytes =
+    layout === 'array' && channels.length === 4 && channels.every((c) => c.bits === 8 && /unorm|void/.test(c.type));
+  const isPlane = key.dim === '2d' || key.dim === '2dArray' || (key.dim === 'cube' && !key.seamlessCube);
+  const isLinear = key.minFilter === 'linear' || key.magFilter === 'linear';
+  return isBytes && !isSrgb && isPlane && isLinear && key.wrapS !== 'clampToBorder' && key.wrapT !== 'clampToBorder';
+}
+
 export function planTexel(
   key: SamplerKey,
   components: number,
   reference: VecLocal | null,
   sampler: Expr<'i32'>,
+  filters: boolean,
 ): TexelPlan {
   const { channels: all, numericClass, isSrgb, hasDepth, layout } = formatDescription(key.format);
   const composed = Array.from({ length: components }, (_, component) => composedPlace(key, component));
   const channels = [...new Set(composed.filter((place) => typeof place === 'number'))].sort();
   const isInteger = numericClass === 'int' || numericClass === 'uint' || (numericClass === 'depthStencil' && !hasDepth);
+  const usesBytes = filters && reference === null && canFilterBytes(key);
   const scales = channels.map((index) => {
+    if (usesBytes) return 1 / (255 * BYTE_WEIGHTS);
     const { type, bits } = all[index]!;
     const isDeferred = type === 'unorm' && bits <= 16 && !isSrgb && reference === null && layout !== 'exponent5';
     return isDeferred ? 1 / (2 ** bits - 1) : 1;
@@ -58,6 +75,7 @@ export function planTexel(
     channels,
     places: composed.map((place) => (typeof place === 'number' ? channels.indexOf(place) : place)),
     scales,
+    usesBytes,
     reference,
     sampler,
   };
