@@ -6,7 +6,6 @@ import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation, invalidValue, warn } from './errors.ts';
 import { checkDrawFramebuffer, drawnColor, framebufferSize } from './framebuffer-update.ts';
 import type { ComponentKind } from './gl-formats.table.ts';
-import { isIntegerKind } from './gl-formats.ts';
 import { reportStatus } from './pixel-status.ts';
 import { DIRTY_FOR_CLEAR, updateState } from './state-update.ts';
 
@@ -122,7 +121,8 @@ function clearColorBuffer(
 }
 
 function clampDepth(depth: number): number {
-  return depth > 0 ? (depth < 1 ? depth : 1) : 0;
+  // Written so that NaN becomes 0.
+  return depth > 0 ? Math.min(depth, 1) : 0;
 }
 
 /** DEPTH and STENCIL have the one draw buffer 0. False after an error. */
@@ -162,12 +162,4 @@ export function clearBufferfi(
   const call = 'clearBufferfi';
   if (buffer !== GL.DEPTH_STENCIL) return invalidEnum(context, call, 'buffer', buffer);
   if (checkSingle(context, call, drawBuffer)) pipeClear(context, call, CLEAR.DEPTH_STENCIL, clampDepth(depth), stencil);
-}
-
-/** Whether any colour buffer that draws go to holds integers: blending and some clears do not apply to it. */
-export function drawsToIntegers(context: Context): boolean {
-  return context.drawFramebuffer.drawBuffers.some((_, index) => {
-    const row = drawnColor(context.drawFramebuffer, index)?.row;
-    return row !== undefined && isIntegerKind(row);
-  });
 }

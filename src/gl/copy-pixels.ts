@@ -1,7 +1,7 @@
 // Copies a rectangle of the read framebuffer into a texture image by the cheapest way that gives the right values: bytes, a blit, or the CPU.
 
 import { convertPixels } from '../format/convert.ts';
-import { formatDescription, linearFormat, rowBytes } from '../format/format.ts';
+import { linearFormat, rowBytes } from '../format/format.ts';
 import { BLIT } from '../pipe/context.ts';
 import { BIND } from '../pipe/defines.ts';
 import type { Context } from './context.ts';
@@ -123,11 +123,4 @@ export function copyPixels(
   const staged = stagePixels(context, source, rect);
   if (staged) storeStaged(context, call, staged, image, x, y, z, width, height);
   else outOfMemory(context, call, 'the framebuffer could not be read');
-}
-
-/** Copies exist only within floats and normalized values, or within one kind of integers. */
-export function isSameClass(source: AttachedImage, storage: TextureImage['storage']): boolean {
-  return (
-    formatDescription(source.storage.clientFormat).numericClass === formatDescription(storage.clientFormat).numericClass
-  );
 }

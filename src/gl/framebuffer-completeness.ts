@@ -126,10 +126,12 @@ function judge(context: Context, framebuffer: Framebuffer): Verdict {
   return [GL.FRAMEBUFFER_COMPLETE, ''];
 }
 
+const COMPLETE = { code: GL.FRAMEBUFFER_COMPLETE, reason: '' } as const;
+
 /** checkFramebufferStatus of any framebuffer, and the reason in words; kept until something that is attached changes. */
 export function framebufferStatus(context: Context, framebuffer: Framebuffer): { code: number; reason: string } {
   if (framebuffer.isDefault) {
-    if (defaultStorage(context)) return { code: GL.FRAMEBUFFER_COMPLETE, reason: '' };
+    if (defaultStorage(context)) return COMPLETE;
     return { code: GL.FRAMEBUFFER_UNSUPPORTED, reason: 'no memory for the drawing buffer' };
   }
   const epoch = storageEpoch.value;

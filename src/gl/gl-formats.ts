@@ -1,6 +1,6 @@
 // Answers about GL image formats, looked up in `gl-formats.table.ts` and asked of the screen: what is legal in this context, and what it is stored as.
 
-import { type Format, formatDescription, isCompressed, linearFormat } from '../format/format.ts';
+import { type Format, isCompressed, linearFormat } from '../format/format.ts';
 import { BIND, type ResourceTarget, type Swizzle } from '../pipe/defines.ts';
 import type { Screen } from '../pipe/screen.ts';
 import { GL } from './constants.ts';
@@ -260,10 +260,4 @@ export function sampleCounts(context: Context, row: InternalFormatRow): number[]
     )
     .slice()
     .sort((a, b) => b - a);
-}
-
-/** Bits of a stored format's depth and stencil, for queries. */
-export function depthStencilBits(format: Format): { depth: number; stencil: number } {
-  const { depthBits, stencilBits } = formatDescription(format);
-  return { depth: depthBits, stencil: stencilBits };
 }
