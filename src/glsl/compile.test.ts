@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileShader } from './compile.ts';
+import { compileShader, formatWithSource } from './compile.ts';
 import { compiled, fragment100, fragment300, outcome } from './testing.ts';
 
 const OK = 'ok';
@@ -39,6 +39,14 @@ describe('info log', () => {
     const source = fragment300('a = 1;\nb = 2;\nint c = 1.0;\nreturn 1;');
     const { diagnostics } = compileShader(source, { stage: 'fragment', profile: 'gles', api: 3 });
     expect(diagnostics.map(({ position }) => position)).toEqual([8, 9, 10, 11]);
+  });
+
+  it('can show the source line', () => {
+    const source = 'void main() {\n  foo = 1.0;\n}';
+    const { diagnostics } = compileShader(source, { stage: 'vertex', profile: 'webgl', api: 2 });
+    expect(formatWithSource(source, diagnostics)).toBe(
+      "ERROR: 0:2: 'foo' : undeclared identifier\n    2 |   foo = 1.0;\n      |   ^\n",
+    );
   });
 
   it('gives warnings for shaders that compile', () => {

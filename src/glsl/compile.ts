@@ -9,7 +9,7 @@ import { parseShader } from './parse-shader.ts';
 import { Parser } from './parser.ts';
 import { preprocess } from './preprocessor.ts';
 
-export type { Diagnostic } from './diagnostics.ts';
+export { type Diagnostic, formatWithSource } from './diagnostics.ts';
 export { DEFAULT_LIMITS, type ShaderLimits } from './limits.ts';
 
 export interface CompileOptions {

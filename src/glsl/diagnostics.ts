@@ -46,3 +46,22 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const line = positionLine(diagnostic.position);
   return `${severity}: ${string}:${line}: '${diagnostic.token}' : ${diagnostic.message}\n`;
 }
+
+/**
+ * The same for a person: each line of the log with the source line it speaks of. Without the source lines where `#line`
+ * makes the numbers speak of another text.
+ */
+export function formatWithSource(source: string, diagnostics: readonly Diagnostic[]): string {
+  const lines = /^[ \t]*#[ \t]*line/m.test(source) ? [] : source.split(/\r\n|\n\r|\n|\r/);
+  let text = '';
+  for (const diagnostic of diagnostics) {
+    text += formatDiagnostic(diagnostic);
+    const line = lines[positionLine(diagnostic.position) - 1];
+    if (line === undefined) continue;
+    const start = Math.max(0, line.search(/\S/));
+    const column = line.indexOf(diagnostic.token, start);
+    const marker = column < 0 || diagnostic.token === '' ? '' : `      | ${' '.repeat(column)}^\n`;
+    text += `${String(positionLine(diagnostic.position)).padStart(5)} | ${line}\n${marker}`;
+  }
+  return text;
+}
