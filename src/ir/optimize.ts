@@ -1,0 +1,120 @@
+// The standard pipeline: from what a front end makes to the lowered form that backends read.
+import { type Shader, TooComplexError } from './ir.ts';
+import { gatherInfo } from './passes/gather-info.ts';
+import { gatherUniform } from './passes/gather-uniform.ts';
+import { lowerContinues } from './passes/lower-continues.ts';
+import { lowerLocalArrays } from './passes/lower-local-arrays.ts';
+import { lowerPack } from './passes/lower-pack.ts';
+import { lowerReturns } from './passes/lower-returns.ts';
+import { lowerTranscendentals } from './passes/lower-transcendentals.ts';
+import { lowerVariablesToSsa } from './passes/lower-variables-to-ssa.ts';
+import { algebraicRule } from './passes/opt-algebraic.ts';
+import { constantFoldRule } from './passes/opt-constant-fold.ts';
+import { copyPropagateRule } from './passes/opt-copy-propagate.ts';
+import { cseRule } from './passes/opt-cse.ts';
+import { optDeadCode } from './passes/opt-dead-code.ts';
+import { optDeadControlFlow } from './passes/opt-dead-control-flow.ts';
+import { optIfToSelect } from './passes/opt-if-to-select.ts';
+import { optInline } from './passes/opt-inline.ts';
+import { optLoopInvariant } from './passes/opt-loop-invariant.ts';
+import { DEFAULT_UNROLL, optLoopUnroll, type UnrollLimits } from './passes/opt-loop-unroll.ts';
+import { swizzleRule } from './passes/opt-swizzle.ts';
+import { rewrite } from './passes/rewrite.ts';
+import { splitVariables } from './passes/split-variables.ts';
+import { assertValid } from './validate.ts';
+import { countInstructions } from './walk.ts';
+
+export interface OptimizeOptions {
+  /** Spell out fsin, fexp2 and the like (default true: soft has no instruction for them). */
+  lowerTranscendentals?: boolean;
+  /** Spell out packHalf2x16 and the like (default true). */
+  lowerPack?: boolean;
+  /** False leaves loops alone. */
+  unroll?: UnrollLimits | false;
+  /** False keeps every if. */
+  ifToSelect?: boolean;
+  /** Check the shader after every pass (default: INDIUM_DEBUG contains `validate`). */
+  validate?: boolean;
+  /** Instructions that the result may have (default 100,000). */
+  maxInstructions?: number;
+  /** Called after each pass that made progress, for dumps. */
+  onPass?: (name: string, shader: Shader) => void;
+}
+
+/** `ok` false: the shader exceeds a limit; it is then in no usable state. */
+export type OptimizeResult = { ok: true } | { ok: false; message: string };
+
+const MAX_ROUNDS = 8;
+
+function debugValidate(): boolean {
+  const flags = typeof process === 'undefined' ? undefined : process.env['INDIUM_DEBUG'];
+  return flags?.split(',').includes('validate') ?? false;
+}
+
+/** Brings a shader into lowered form, in place. */
+export function optimizeShader(shader: Shader, options: OptimizeOptions = {}): OptimizeResult {
+  try {
+    runPipeline(shader, options);
+  } catch (error) {
+    if (error instanceof TooComplexError) return { ok: false, message: `too complex: ${error.message}` };
+    throw error;
+  }
+  return { ok: true };
+}
+
+function runPipeline(shader: Shader, options: OptimizeOptions): void {
+  const validate = options.validate ?? debugValidate();
+  const maxInstructions = options.maxInstructions ?? 100_000;
+  const run = (name: string, pass: (shader: Shader) => boolean): boolean => {
+    const progress = pass(shader);
+    if (validate) assertValid(shader, { after: name });
+    if (progress) options.onPass?.(name, shader);
+    return progress;
+  };
+  const simplify = () =>
+    run('simplify', (s) =>
+      rewrite(s, [copyPropagateRule(), swizzleRule(), constantFoldRule(), algebraicRule(s.isExact), cseRule()]),
+    );
+  /** Local rewrites and dead code to the end. */
+  const settle = (): void => {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      let again = simplify();
+      if (run('opt-dead-control-flow', optDeadControlFlow)) again = true;
+      run('opt-dead-code', optDeadCode);
+      if (options.ifToSelect !== false && run('opt-if-to-select', optIfToSelect)) again = true;
+      if (!again) break;
+    }
+  };
+  const toSsa = (final: boolean): void => {
+    run('split-variables', (s) => splitVariables(s, { final }));
+    if (final) run('lower-local-arrays', lowerLocalArrays);
+    run('lower-variables-to-ssa', lowerVariablesToSsa);
+  };
+
+  if (validate) assertValid(shader, { after: 'the front end' });
+  run('lower-returns', lowerReturns);
+  run('lower-continues', lowerContinues);
+  run('opt-inline', optInline);
+  toSsa(false);
+  settle();
+  if (options.unroll !== false) {
+    const limits = options.unroll ?? DEFAULT_UNROLL;
+    // Unrolling an inner loop may bring an outer one within reach, and constant indices make variables splittable.
+    for (let round = 0; round < 3 && run('opt-loop-unroll', (s) => optLoopUnroll(s, limits)); round++) {
+      settle();
+      toSsa(false);
+      settle();
+    }
+  }
+  toSsa(true);
+  if (options.lowerPack !== false) run('lower-pack', lowerPack);
+  if (options.lowerTranscendentals !== false) run('lower-transcendentals', lowerTranscendentals);
+  settle();
+  if (run('opt-loop-invariant', optLoopInvariant)) settle();
+  shader.main.locals = [];
+  shader.globals = [];
+  if (countInstructions(shader.main.body) > maxInstructions) throw new TooComplexError('too many instructions');
+  gatherUniform(shader);
+  gatherInfo(shader);
+  if (validate) assertValid(shader, { lowered: true, after: 'the pipeline' });
+}

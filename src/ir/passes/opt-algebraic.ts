@@ -1,0 +1,155 @@
+// Applies the rules of algebraic.table.ts. Patterns are compiled once, into a list of rules for each root opcode.
+import type { Builder } from '../builder.ts';
+import { isConstantWord } from '../evaluate.ts';
+import type { Shader, Value } from '../ir.ts';
+import type { Opcode } from '../opcodes.table.ts';
+import { isCommutative, type OperandType, opcodeRow } from '../opcodes.ts';
+import { ALGEBRAIC_RULES, type AlgebraicRule, type Condition, type Pattern } from './algebraic.table.ts';
+import { constantFoldRule } from './opt-constant-fold.ts';
+import { type Rule, rewrite } from './rewrite.ts';
+
+export function optAlgebraic(shader: Shader): boolean {
+  return rewrite(shader, [constantFoldRule(), algebraicRule(shader.isExact)]);
+}
+
+type Compiled =
+  | { kind: 'name'; slot: number; constantOnly: boolean }
+  | { kind: 'literal'; word: number; isBool: boolean }
+  | { kind: 'alu'; op: Opcode; operands: Compiled[]; isCommutative: boolean };
+
+type CompiledAlu = Extract<Compiled, { kind: 'alu' }>;
+
+interface CompiledRule {
+  search: CompiledAlu;
+  replacement: Compiled;
+  condition: Condition | undefined;
+  names: string[];
+  isInexact: boolean;
+}
+
+const floatBits = new Float32Array(1);
+const intBits = new Uint32Array(floatBits.buffer);
+
+/** The word that a literal means where an operand of this type is wanted. */
+export function literalWord(literal: number | boolean, type: OperandType): number {
+  if (typeof literal === 'boolean') return literal ? 1 : 0;
+  if (type !== 'float') return literal >>> 0;
+  floatBits[0] = literal;
+  return intBits[0]!;
+}
+
+/** The opcode of a pattern without its mark, and whether the mark was there. */
+export function patternOpcode(pattern: readonly [string, ...Pattern[]]): { op: Opcode; isInexact: boolean } {
+  const isInexact = pattern[0].startsWith('~');
+  return { op: pattern[0].slice(isInexact ? 1 : 0) as Opcode, isInexact };
+}
+
+function compilePattern(pattern: Pattern, type: OperandType, names: string[]): Compiled {
+  if (typeof pattern === 'string') {
+    let slot = names.indexOf(pattern);
+    if (slot < 0) slot = names.push(pattern) - 1;
+    return { kind: 'name', slot, constantOnly: pattern.startsWith('#') };
+  }
+  if (typeof pattern !== 'object') {
+    return { kind: 'literal', word: literalWord(pattern, type), isBool: typeof pattern === 'boolean' };
+  }
+  const { op } = patternOpcode(pattern);
+  const types = opcodeRow(op).in;
+  const operands = pattern.slice(1).map((operand, i) => compilePattern(operand as Pattern, types[i]!, names));
+  return { kind: 'alu', op, operands, isCommutative: isCommutative(op) };
+}
+
+function compileRules(rules: readonly AlgebraicRule[]): Map<string, CompiledRule[]> {
+  const byOpcode = new Map<string, CompiledRule[]>();
+  for (const [pattern, replacement, condition] of rules) {
+    if (typeof pattern !== 'object') throw new Error('a rule searches for an opcode');
+    const { op, isInexact } = patternOpcode(pattern);
+    const names: string[] = [];
+    const { out } = opcodeRow(op);
+    const search = compilePattern(pattern, out, names) as CompiledAlu;
+    const rule = { search, replacement: compilePattern(replacement, out, names), condition, names, isInexact };
+    const known = byOpcode.get(op);
+    if (known) known.push(rule);
+    else byOpcode.set(op, [rule]);
+  }
+  return byOpcode;
+}
+
+const COMPILED = compileRules(ALGEBRAIC_RULES);
+
+/** What the names of the rule at hand stand for; only one match is going on at a time. */
+const slots: (Value | undefined)[] = [];
+
+/** The rule for rewrite(); `exact` leaves out what may change results. */
+export function algebraicRule(exact: boolean): Rule {
+  return {
+    name: 'algebraic',
+    apply(instruction, { builder }): Value | null {
+      if (instruction.kind !== 'alu') return null;
+      const rules = COMPILED.get(instruction.op);
+      if (rules === undefined) return null;
+      for (let i = 0; i < rules.length; i++) {
+        const rule = rules[i]!;
+        if ((exact && rule.isInexact) || !matchRule(rule, instruction.sources)) continue;
+        return build(builder, rule.replacement, instruction.components);
+      }
+      return null;
+    },
+  };
+}
+
+function matchRule(rule: CompiledRule, sources: readonly Value[]): boolean {
+  const { search } = rule;
+  slots.length = 0;
+  if (matchOperands(search.operands, sources, false) && holds(rule)) return true;
+  if (!search.isCommutative) return false;
+  slots.length = 0;
+  return matchOperands(search.operands, sources, true) && holds(rule);
+}
+
+function holds(rule: CompiledRule): boolean {
+  if (rule.condition === undefined) return true;
+  const constants: Record<string, Uint32Array> = {};
+  rule.names.forEach((name, slot) => {
+    const value = slots[slot];
+    if (value?.kind === 'const') constants[name] = value.info;
+  });
+  return rule.condition(constants);
+}
+
+function matchOperands(patterns: readonly Compiled[], sources: readonly Value[], swapped: boolean): boolean {
+  for (let i = 0; i < patterns.length; i++) {
+    if (!matchValue(patterns[i]!, sources[swapped && i < 2 ? 1 - i : i]!)) return false;
+  }
+  return true;
+}
+
+function matchValue(pattern: Compiled, value: Value): boolean {
+  if (pattern.kind === 'name') {
+    if (pattern.constantOnly && value.kind !== 'const') return false;
+    const bound = slots[pattern.slot];
+    if (bound !== undefined) return bound === value;
+    slots[pattern.slot] = value;
+    return true;
+  }
+  if (pattern.kind === 'literal') {
+    // A boolean literal only matches booleans, a number only words: `select` takes either.
+    return pattern.isBool === (value.bits === 1) && isConstantWord(value, pattern.word);
+  }
+  if (value.kind !== 'alu' || value.op !== pattern.op) return false;
+  if (!pattern.isCommutative) return matchOperands(pattern.operands, value.sources, false);
+  const before = slots.slice();
+  if (matchOperands(pattern.operands, value.sources, false)) return true;
+  slots.length = 0;
+  for (let i = 0; i < before.length; i++) slots[i] = before[i];
+  return matchOperands(pattern.operands, value.sources, true);
+}
+
+function build(builder: Builder, pattern: Compiled, components: number): Value {
+  if (pattern.kind === 'name') return slots[pattern.slot]!;
+  if (pattern.kind === 'literal') {
+    const words = new Array<number>(components).fill(pattern.word);
+    return pattern.isBool ? builder.constBool(...words.map(Boolean)) : builder.constBits(...words);
+  }
+  return builder.alu(pattern.op, ...pattern.operands.map((operand) => build(builder, operand, components)));
+}

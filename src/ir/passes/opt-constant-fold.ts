@@ -1,0 +1,49 @@
+// Computes ALU instructions whose operands are all constant, and puts constant offsets into loads.
+import { foldAlu } from '../evaluate.ts';
+import type { AluInstruction, Instruction, Intrinsic, Shader, Value } from '../ir.ts';
+import { isQuadOpcode } from '../opcodes.ts';
+import { type RewriteContext, type Rule, rewrite } from './rewrite.ts';
+
+export function optConstantFold(shader: Shader): boolean {
+  return rewrite(shader, [constantFoldRule()]);
+}
+
+export function constantFoldRule(): Rule {
+  return { name: 'constant-fold', apply };
+}
+
+function apply(instruction: Instruction, context: RewriteContext): Value | null {
+  if (instruction.kind === 'alu') return foldInstruction(instruction, context);
+  if (instruction.kind !== 'intrinsic') return null;
+  if (instruction.op === 'loadUniform' || instruction.op === 'loadUbo') return foldOffset(instruction, context);
+  return null;
+}
+
+/** The words of a constant value, undefined for others. */
+export function constantWords(value: Value): Uint32Array | undefined {
+  if (value.kind === 'const') return value.info;
+  return value.kind === 'undef' ? new Uint32Array(value.components) : undefined;
+}
+
+function foldInstruction(instruction: AluInstruction, { builder }: RewriteContext): Value | null {
+  const { sources } = instruction;
+  for (const source of sources) if (source.kind !== 'const' && source.kind !== 'undef') return null;
+  const words = isQuadOpcode(instruction.op)
+    ? new Uint32Array(instruction.components)
+    : foldAlu(instruction, sources.map((source) => constantWords(source)!));
+  return instruction.bits === 1 ? builder.constBool(...Array.from(words, Boolean)) : builder.constBits(...words);
+}
+
+function foldOffset(
+  instruction: Intrinsic<'loadUniform'> | Intrinsic<'loadUbo'>,
+  { builder }: RewriteContext,
+): Value | null {
+  const offset = instruction.sources[0] && constantWords(instruction.sources[0])?.[0];
+  if (offset === undefined) return null;
+  if (instruction.op === 'loadUniform') {
+    const { base, range } = instruction.info;
+    return builder.loadUniform(instruction.components, base + Math.min(offset, range - 1));
+  }
+  const { block, base } = instruction.info;
+  return builder.loadUbo(instruction.components, block, (base + offset) >>> 0);
+}

@@ -1,0 +1,146 @@
+// Flattens ifs whose sides are cheap: both sides are computed, and phis become selects. Lanes of a quad seldom agree, and
+// a branch costs mask handling and a phi per value, so a few instructions more are the better bargain.
+// An if that only discards becomes a discard with a condition.
+import { type Builder, createBuilder } from '../builder.ts';
+import { type Block, type BodyNode, firstBlock, type IfNode, type Instruction, type Shader, type Value } from '../ir.ts';
+import { childLists, phisOf, replaceValues } from '../walk.ts';
+
+/** Instructions by weight that may be computed in vain. */
+const BUDGET = 12;
+
+const EXPENSIVE: Readonly<Record<string, number>> = {
+  fdiv: 4,
+  frcp: 4,
+  fsqrt: 6,
+  frsq: 8,
+  idiv: 10,
+  udiv: 10,
+  irem: 10,
+  umod: 10,
+  fexp2: 12,
+  flog2: 14,
+  fpow: 24,
+  fsin: 12,
+  fcos: 12,
+  ftan: 24,
+  fasin: 16,
+  facos: 16,
+  fatan: 16,
+  fatan2: 16,
+  packHalf2x16: 16,
+  unpackHalf2x16: 12,
+};
+
+/** Rough cost of an instruction, or Infinity if it must not be computed in vain. */
+export function speculationCost(instruction: Instruction): number {
+  switch (instruction.kind) {
+    case 'const':
+    case 'undef':
+      return 0;
+    case 'alu': {
+      const { op, components } = instruction;
+      if (op === 'mov' || op === 'vec' || op === 'swizzle') return 0;
+      if (op === 'fddx' || op === 'fddy') return Number.POSITIVE_INFINITY;
+      const width = instruction.sources[0]!.components;
+      return (EXPENSIVE[op] ?? 1) * Math.max(components, width);
+    }
+    case 'intrinsic':
+      if (instruction.op === 'loadInput' || instruction.op === 'sysval') return 1;
+      if (instruction.op === 'loadUniform' && instruction.sources.length === 0) return 1;
+      if (instruction.op === 'loadUbo' && instruction.sources.length === 0) return 1;
+      return Number.POSITIVE_INFINITY;
+    default:
+      return Number.POSITIVE_INFINITY;
+  }
+}
+
+function listCost(list: readonly BodyNode[]): number {
+  if (list.length > 1) return Number.POSITIVE_INFINITY;
+  let cost = 0;
+  for (const instruction of firstBlock(list).instructions) cost += speculationCost(instruction);
+  return cost;
+}
+
+export function optIfToSelect(shader: Shader): boolean {
+  const replacements: Value[] = [];
+  const builder = createBuilder(shader);
+  let progress = false;
+
+  const walk = (list: BodyNode[]): void => {
+    for (let i = 1; i < list.length; ) {
+      const node = list[i]!;
+      if (node.kind !== 'block') for (const child of childLists(node)) walk(child);
+      if (node.kind !== 'if' || !(flatten(list, i, node) || flattenDiscard(list, i, node))) {
+        i += 2;
+        continue;
+      }
+      progress = true;
+    }
+  };
+
+  function flatten(list: BodyNode[], i: number, node: IfNode): boolean {
+    const before = list[i - 1] as Block;
+    const after = list[i + 1] as Block;
+    const phis = phisOf(after);
+    const isEmpty = firstBlock(node.thenBody).instructions.length + firstBlock(node.elseBody).instructions.length === 0;
+    if (!isEmpty || node.thenBody.length + node.elseBody.length > 2) {
+      const cost = listCost(node.thenBody) + listCost(node.elseBody);
+      if (!(cost <= BUDGET)) return false;
+    }
+    const thenBlock = firstBlock(node.thenBody);
+    const elseBlock = firstBlock(node.elseBody);
+    const merged: Instruction[] = before.instructions.concat(thenBlock.instructions, elseBlock.instructions);
+    builder.setBlock({ kind: 'block', id: -1, instructions: merged });
+    for (const phi of phis) {
+      const a = phi.sources[phi.info.indexOf(thenBlock)]!;
+      const b = phi.sources[phi.info.indexOf(elseBlock)]!;
+      replacements[phi.id] = selectValue(builder, node.condition, a, b);
+    }
+    for (const instruction of after.instructions) if (instruction.kind !== 'phi') merged.push(instruction);
+    after.instructions = merged;
+    list.splice(i - 1, 2);
+    return true;
+  }
+
+  function flattenDiscard(list: BodyNode[], i: number, node: IfNode): boolean {
+    const isThen = isOnlyDiscard(node.thenBody) && isEmptySide(node.elseBody);
+    if (!isThen && !(isOnlyDiscard(node.elseBody) && isEmptySide(node.thenBody))) return false;
+    const before = list[i - 1] as Block;
+    const after = list[i + 1] as Block;
+    if (phisOf(after).length > 0) return false;
+    const side = firstBlock(isThen ? node.thenBody : node.elseBody).instructions;
+    const merged = before.instructions.concat(side.slice(0, -1));
+    builder.setBlock({ kind: 'block', id: -1, instructions: merged });
+    let condition = isThen ? node.condition : builder.lnot(node.condition);
+    const inner = side[side.length - 1]!.sources[0];
+    if (inner) condition = builder.land(condition, inner);
+    builder.discard(condition);
+    for (const instruction of after.instructions) merged.push(instruction);
+    after.instructions = merged;
+    list.splice(i - 1, 2);
+    return true;
+  }
+
+  walk(shader.main.body);
+  if (progress) replaceValues(shader.main.body, replacements);
+  return progress;
+}
+
+function selectValue(builder: Builder, condition: Value, a: Value, b: Value): Value {
+  return a === b ? a : builder.select(builder.splat(condition, a.components), a, b);
+}
+
+function isEmptySide(list: readonly BodyNode[]): boolean {
+  return list.length === 1 && firstBlock(list).instructions.length === 0;
+}
+
+/** Cheap instructions, then a discard. */
+function isOnlyDiscard(list: readonly BodyNode[]): boolean {
+  if (list.length > 1) return false;
+  const { instructions } = firstBlock(list);
+  const last = instructions[instructions.length - 1];
+  if (last?.kind !== 'intrinsic' || last.op !== 'discard') return false;
+  let cost = 0;
+  for (let i = 0; i < instructions.length - 1; i++) cost += speculationCost(instructions[i]!);
+  return cost <= BUDGET;
+}

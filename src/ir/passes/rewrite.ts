@@ -1,0 +1,145 @@
+// The engine of all local rewrites: one walk in text order in which each instruction is offered to a list of rules.
+//
+// A rule returns null (nothing to do), or the value that replaces the instruction: an existing visible one, or one that
+// it builds with the given builder. What it builds is offered to the rules again, so one walk comes near the fixpoint.
+// Sources are already rewritten when a rule sees them, except those of loop header phis that come from behind.
+import { type Builder, createBuilder } from '../builder.ts';
+import { type BodyNode, type Instruction, type PhiInstruction, type Shader, type Value } from '../ir.ts';
+import { childLists } from '../walk.ts';
+
+export interface RewriteContext {
+  readonly shader: Shader;
+  /** Builds in front of the instruction that is being rewritten. */
+  readonly builder: Builder;
+  /** Whether a value may be used where the walk stands. */
+  isVisible(value: Value): boolean;
+}
+
+export interface Rule {
+  readonly name: string;
+  apply(instruction: Instruction, context: RewriteContext): Value | null;
+  /** Called when the walk enters and leaves a list, for rules that remember visible values. */
+  enterList?(): void;
+  leaveList?(): void;
+}
+
+/** Rewrites of one instruction and of what it becomes, before it is left as it is. */
+const FUEL = 64;
+
+/** Offers every instruction of `main` to the rules. True if something changed. */
+export function rewrite(shader: Shader, rules: readonly Rule[]): boolean {
+  return new Rewriter(shader, rules).run();
+}
+
+class Rewriter implements RewriteContext {
+  readonly shader: Shader;
+  readonly builder: Builder;
+  readonly rules: readonly Rule[];
+  readonly replacements: (Value | undefined)[] = [];
+  readonly phis: PhiInstruction[] = [];
+  /** By value id: 1 if visible. */
+  visible: Uint8Array;
+  progress = false;
+  fuel = 0;
+
+  constructor(shader: Shader, rules: readonly Rule[]) {
+    this.shader = shader;
+    this.rules = rules;
+    this.builder = createBuilder(shader);
+    this.visible = new Uint8Array(shader.nextValueId * 2 + 64);
+  }
+
+  run(): boolean {
+    this.walk(this.shader.main.body);
+    // Sources that come over back edges may have been replaced after their phi was seen.
+    for (const phi of this.phis) {
+      for (let i = 0; i < phi.sources.length; i++) phi.sources[i] = this.resolve(phi.sources[i]!);
+    }
+    return this.progress;
+  }
+
+  isVisible(value: Value): boolean {
+    return this.visible[value.id] === 1;
+  }
+
+  resolve(value: Value): Value {
+    let result = value;
+    for (let next = this.replacements[result.id]; next !== undefined; next = this.replacements[result.id]) result = next;
+    return result;
+  }
+
+  walk(list: readonly BodyNode[]): void {
+    const opened: Instruction[] = [];
+    for (const rule of this.rules) rule.enterList?.();
+    for (const node of list) {
+      if (node.kind !== 'block') {
+        if (node.kind === 'if') node.condition = this.resolve(node.condition);
+        for (const child of childLists(node)) this.walk(child);
+        continue;
+      }
+      const old = node.instructions;
+      const kept: Instruction[] = [];
+      node.instructions = kept;
+      let late: Instruction[] = [];
+      for (const instruction of old) {
+        this.fuel = FUEL;
+        if (instruction.kind === 'phi') this.processPhi(instruction, kept, opened, late);
+        else {
+          for (const fresh of late) this.process(fresh, kept, opened);
+          if (late.length > 0) late = [];
+          this.process(instruction, kept, opened);
+        }
+      }
+      for (const fresh of late) this.process(fresh, kept, opened);
+    }
+    for (const rule of this.rules) rule.leaveList?.();
+    for (const value of opened) this.visible[value.id] = 0;
+  }
+
+  /** Like process, but what rules build goes behind the last phi of the block. */
+  processPhi(phi: PhiInstruction, kept: Instruction[], opened: Instruction[], late: Instruction[]): void {
+    phi.sources = phi.sources.map((source) => this.resolve(source));
+    this.builder.setBlock({ kind: 'block', id: -1, instructions: late });
+    for (const rule of this.rules) {
+      const value = rule.apply(phi, this);
+      if (value === null) continue;
+      this.progress = true;
+      this.replacements[phi.id] = value;
+      return;
+    }
+    this.phis.push(phi);
+    this.keep(phi, kept, opened);
+  }
+
+  /** Offers an instruction to the rules and keeps it if none replaces it. */
+  process(instruction: Instruction, kept: Instruction[], opened: Instruction[]): void {
+    const { sources } = instruction;
+    for (let i = 0; i < sources.length; i++) sources[i] = this.resolve(sources[i]!);
+    const made: Instruction[] = [];
+    if (this.fuel > 0) {
+      this.builder.setBlock({ kind: 'block', id: -1, instructions: made });
+      for (const rule of this.rules) {
+        const value = rule.apply(instruction, this);
+        if (value === null) continue;
+        this.progress = true;
+        this.fuel--;
+        for (const fresh of made) this.process(fresh, kept, opened);
+        this.replacements[instruction.id] = this.resolve(value);
+        return;
+      }
+    }
+    this.keep(instruction, kept, opened);
+  }
+
+  keep(instruction: Instruction, kept: Instruction[], opened: Instruction[]): void {
+    kept.push(instruction);
+    if (instruction.components === 0) return;
+    if (instruction.id >= this.visible.length) {
+      const larger = new Uint8Array(instruction.id * 2);
+      larger.set(this.visible);
+      this.visible = larger;
+    }
+    this.visible[instruction.id] = 1;
+    opened.push(instruction);
+  }
+}
