@@ -2,6 +2,7 @@
 // It is a contract between `glsl` and `gl`: names and numbers follow OpenGL ES 3.0.6 §2.12, so that queries can be answered from it directly.
 // SPDX-License-Identifier: MIT
 import type { Shader } from '../ir/ir.ts';
+import type { OptimizeOptions } from '../ir/optimize.ts';
 import type { GlType } from './gl-types.ts';
 
 /** Implementation limits the linker checks. The state tracker fills it from its own caps. */
@@ -51,6 +52,8 @@ export interface LinkOptions {
   limits: LinkLimits;
   /** WebGL has rules of its own (attribute aliasing is an error, static use decides). */
   profile: 'gles' | 'webgl';
+  /** How the IR is optimised; false leaves it in variable form (for tests and dumps). */
+  optimize?: OptimizeOptions | false;
 }
 
 export interface LinkResult {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 import type { Shader, SlotInfo } from '../ir/ir.ts';
 import { TooComplexError } from '../ir/ir.ts';
+import { optimizeShader } from '../ir/optimize.ts';
 import type { CheckedShader, VariableSymbol } from './ast.ts';
 import { ConstantPool } from './constant-pool.ts';
 import { glTypeInfo } from './gl-types.ts';
@@ -74,8 +75,12 @@ function link(
     outputInfos: outputs.slotInfos,
     fragColorCount: outputs.fragColorCount,
   });
-  const vertexStage = finishStage(vertexShader, constants, uniforms.vertex, blocks.vertex);
-  const fragmentStage = finishStage(fragmentShader, constants, uniforms.fragment, blocks.fragment);
+  for (const shader of [vertexShader, fragmentShader]) {
+    shader.uniformSlots = constants.slotCount;
+    optimize(shader, options);
+  }
+  const vertexStage = finishStage(vertexShader, uniforms.vertex, blocks.vertex);
+  const fragmentStage = finishStage(fragmentShader, uniforms.fragment, blocks.fragment);
   return {
     vertex: vertexStage,
     fragment: fragmentStage,
@@ -156,19 +161,15 @@ function lowerStage(
   return lowerShader(shader, io, lists);
 }
 
-function finishStage(
-  shader: Shader,
-  constants: ConstantPool,
-  uniforms: StageUniforms,
-  blocks: StageBlocks,
-): LinkedStage {
-  shader.uniformSlots = constants.slotCount;
-  return {
-    shader,
-    uniformBlocks: blocks.indices,
-    samplers: uniforms.samplers,
-    usesConstants: shader.usage.uniformSlots > 0,
-  };
+function optimize(shader: Shader, options: LinkOptions): void {
+  if (options.optimize === false) return;
+  const result = optimizeShader(shader, options.optimize);
+  if (!result.ok) throw new TooComplexError(`${shader.stage} shader: ${result.message}`);
+}
+
+function finishStage(shader: Shader, uniforms: StageUniforms, blocks: StageBlocks): LinkedStage {
+  const { usage } = shader;
+  return { shader, uniformBlocks: blocks.indices, samplers: uniforms.samplers, usesConstants: usage.uniformSlots > 0 };
 }
 
 function attributeSlots(attributes: readonly ActiveAttribute[]): Map<string, VectorSlot[]> {
