@@ -186,7 +186,9 @@ export class NullContext implements Context {
     this.record.sampleCoverage = { value, invert };
   }
   setConstants(stage: ShaderStage, data: Uint32Array): void {
-    this.record.constants[stage] = data.slice();
+    const kept = this.record.constants[stage];
+    if (kept.length === data.length) kept.set(data);
+    else this.record.constants[stage] = data.slice();
   }
   setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void {
     this.record.constantBuffers[stage][index] = buffer;

@@ -18,6 +18,8 @@ export interface VertexInput {
   readonly clientArrays: { readonly attribute: VertexAttribute; readonly bufferIndex: number }[];
   /** Enabled arrays that the program reads, for range checks. */
   readonly arrays: VertexAttribute[];
+  /** As last bound: most changes are of buffers and offsets, and leave the layout as it was. */
+  elements: readonly (VertexElement | null)[];
   /** Holds the values of attributes without array. */
   genericBuffer: Resource | null;
   /** The generic values could not be stored. */
@@ -25,7 +27,7 @@ export interface VertexInput {
 }
 
 export function createVertexInput(): VertexInput {
-  return { buffers: [], clientArrays: [], arrays: [], genericBuffer: null, outOfMemory: false };
+  return { buffers: [], clientArrays: [], arrays: [], elements: [], genericBuffer: null, outOfMemory: false };
 }
 
 const GENERIC_FORMATS: Record<CurrentAttribute['type'], Format> = {
@@ -53,8 +55,30 @@ export function updateVertexElements(context: Context): void {
     }
   }
   if (generic.length > 0) addGenericValues(context, elements, generic);
-  states.bindVertexElements({ elements });
+  if (!sameElements(elements, input.elements)) {
+    input.elements = elements;
+    states.bindVertexElements({ elements });
+  }
   if (input.clientArrays.length === 0) context.pipe.setVertexBuffers(input.buffers);
+}
+
+function sameElements(a: readonly (VertexElement | null)[], b: readonly (VertexElement | null)[]): boolean {
+  // An empty list is also what nothing bound looks like.
+  if (a.length !== b.length || a.length === 0) return false;
+  for (let i = 0; i < a.length; i++) {
+    const one = a[i] ?? null;
+    const other = b[i] ?? null;
+    if (one === other) continue;
+    if (one === null || other === null) return false;
+    if (
+      one.bufferIndex !== other.bufferIndex ||
+      one.offsetBytes !== other.offsetBytes ||
+      one.format !== other.format ||
+      one.instanceDivisor !== other.instanceDivisor
+    )
+      return false;
+  }
+  return true;
 }
 
 function arrayElement(input: VertexInput, attribute: VertexAttribute): VertexElement {
