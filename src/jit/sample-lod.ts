@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Emits the choice of mip levels: level of detail from derivatives, bias and clamps (GLES 3.0.6 §3.8.10), and level numbers.
-// Implicit derivatives are those of the quad's lower left pixel for all four lanes, so that a quad reads one level.
+// Implicit derivatives are one pair for all four lanes, so that a quad reads one level.
 import { SAMPLER, TEXTURE_VIEW } from '../raster/layout.ts';
 import type { Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
@@ -26,33 +26,38 @@ export function needsLod(key: SamplerKey): boolean {
   return key.mipFilter !== 'none' || key.minFilter !== key.magFilter;
 }
 
-/** Lanes 0 and 1: the value of the quad's right and upper neighbour minus that of its first pixel. */
+/** Lanes 0 and 1: ∂x of the quad's upper row, ∂y of its left column. */
 function quadDifference(f: FunctionBuilder, value: Vec): Vec {
-  return f.f32x4.sub(f.shuffle32(value, value, [1, 2, 1, 2]), f.shuffle32(value, value, [0, 0, 0, 0]));
+  return f.f32x4.sub(f.shuffle32(value, value, [3, 2, 3, 2]), f.shuffle32(value, value, [2, 0, 2, 0]));
 }
 
 function splatLane(f: FunctionBuilder, value: Vec, lane: number): Vec {
   return f.shuffle32(value, value, [lane, lane, lane, lane]);
 }
 
-function squaredLength(f: FunctionBuilder, derivative: readonly Vec[], sizes: readonly Vec[]): Vec {
-  const terms = derivative.map((d, k) => f.let(f.f32x4.mul(d, sizes[k]!)));
-  return terms.map((term) => f.f32x4.mul(term, term)).reduce((sum, term) => f.f32x4.add(sum, term));
+/** The larger of the derivative's components, in texels. */
+function largestComponent(f: FunctionBuilder, derivative: readonly Vec[], sizes: readonly Vec[]): Vec {
+  return derivative
+    .map((d, k) => f.f32x4.abs(f.f32x4.mul(d, sizes[k]!)))
+    .reduce((most, term) => f.f32x4.pmax(most, term));
 }
 
-/** log2 of the footprint's larger edge in texels of level 0. */
+/**
+ * log2 of the footprint ρ in texels of level 0: the largest component of both derivatives, the lower bound that GLES 3.0.6 §3.8.10.1
+ * allows (the upper one is their sum). Mesa's softpipe takes the same derivatives, so pictures agree with its.
+ */
 function footprint(f: FunctionBuilder, request: TextureRequest, cube: CubeCoordinates | null, base: LevelVectors): Vec {
   const { dim } = request.key;
   const dimensions = dim === '3d' ? 3 : 2;
   const sizes = [base.width, base.height, base.depth]
     .slice(0, dimensions)
     .map((size) => f.let(f.f32x4.convert_i32x4_s(size)));
-  const square = (derivative: readonly Vec[]): VecLocal => f.let(squaredLength(f, derivative, sizes));
+  const largest = (derivative: readonly Vec[]): VecLocal => f.let(largestComponent(f, derivative, sizes));
   if (request.op === 'grad') {
     const lengths = [request.ddx!, request.ddy!].map((d) =>
-      square(cube ? projectDerivative(f, cube, d[0]!, d[1]!, d[2]!) : d.slice(0, dimensions)),
+      largest(cube ? projectDerivative(f, cube, d[0]!, d[1]!, d[2]!) : d.slice(0, dimensions)),
     );
-    return f.f32x4.mul(approximateLog2(f, f.f32x4.pmax(lengths[0]!, lengths[1]!)), 0.5);
+    return approximateLog2(f, f.f32x4.pmax(lengths[0]!, lengths[1]!));
   }
   const differences = request.coord.slice(0, cube ? 3 : dimensions).map((value) => f.let(quadDifference(f, value)));
   let derivative: readonly Vec[] = differences;
@@ -67,9 +72,9 @@ function footprint(f: FunctionBuilder, request: TextureRequest, cube: CubeCoordi
     };
     derivative = projectDerivative(f, at, differences[0]!, differences[1]!, differences[2]!);
   }
-  const both = square(derivative);
+  const both = largest(derivative);
   const larger = f.f32x4.pmax(splatLane(f, both, 0), splatLane(f, both, 1));
-  return f.f32x4.mul(approximateLog2(f, larger), 0.5);
+  return approximateLog2(f, larger);
 }
 
 /** λ after bias and clamps. */

@@ -454,7 +454,7 @@ describe('formats', () => {
 });
 
 describe('implicit level of detail', () => {
-  test.each(['2d', '3d', 'cube'] as const)('%s: log2 of the larger footprint, plus bias, clamped', (dim) => {
+  test.each(['2d', '3d', 'cube'] as const)('%s: log2 of the largest derivative, plus bias, clamped', (dim) => {
     const key: SamplerKey = { ...BASE, dim, mipFilter: 'nearest' };
     const size: [number, number, number] = dim === 'cube' ? [64, 64, 6] : [64, 32, dim === '3d' ? 16 : 1];
     for (const [bias, minLod, maxLod] of [
@@ -477,9 +477,9 @@ describe('implicit level of detail', () => {
           origin.map((v, k) => Math.fround(v + scale * (x * axis[k]! + y * other[k]!)));
         const coord = [lane(0, 0), lane(1, 0), lane(0, 1), lane(1, 1)];
         const flat = (c: number[]): number[] => (dim === 'cube' ? face(c).slice(1) : c.slice(0, dim === '3d' ? 3 : 2));
-        const at = flat(coord[0]!);
-        const length = (c: number[]): number => Math.hypot(...flat(c).map((v, k) => (v - at[k]!) * size[k]!));
-        const lambda = Math.log2(Math.max(length(coord[1]!), length(coord[2]!)));
+        const largest = (to: number[], from: number[]): number =>
+          Math.max(...flat(to).map((v, k) => Math.abs((v - flat(from)[k]!) * size[k]!)));
+        const lambda = Math.log2(Math.max(largest(coord[3]!, coord[2]!), largest(coord[2]!, coord[0]!)));
         const lod = Math.min(Math.max(lambda + bias, minLod), maxLod);
         // Close to the switch between levels (or to a face's edge) either is right.
         if (Math.abs(modulo(lod, 1) - 0.5) < (dim === 'cube' ? 0.2 : 0.01)) continue;
