@@ -13,6 +13,11 @@ export function parseShader(p: Parser): void {
 }
 
 function parseExternalDeclaration(p: Parser): void {
+  if (p.token.text === ';') {
+    // Not in the grammar, but in many shaders (`};` after a function), and drivers take it.
+    p.diagnostics.warning(p.advance().position, ';', 'extra semicolon at global scope');
+    return;
+  }
   if (p.token.text === 'precision') return parsePrecisionStatement(p);
   if (p.token.text === 'invariant' && p.peek(1).kind === TokenKind.identifier && !isTypeAt(p, 1)) {
     return parseInvariantStatement(p);
