@@ -43,12 +43,12 @@ function composedPlace(key: SamplerKey, component: number): number | 'zero' | 'o
 export const BYTE_WEIGHTS = 16384;
 
 function canFilterBytes(key: SamplerKey): boolean {
-  const { channels, isSrgb, layout } = formatDescription(key.format);
+  const { channels, layout } = formatDescription(key.format);
   const isBytes =
     layout === 'array' && channels.length === 4 && channels.every((c) => c.bits === 8 && /unorm|void/.test(c.type));
   const isPlane = key.dim === '2d' || key.dim === '2dArray' || (key.dim === 'cube' && !key.seamlessCube);
   const isLinear = key.minFilter === 'linear' || key.magFilter === 'linear';
-  return isBytes && !isSrgb && isPlane && isLinear && key.wrapS !== 'clampToBorder' && key.wrapT !== 'clampToBorder';
+  return isBytes && isPlane && isLinear && key.wrapS !== 'clampToBorder' && key.wrapT !== 'clampToBorder';
 }
 
 export function planTexel(
@@ -64,7 +64,7 @@ export function planTexel(
   const isInteger = numericClass === 'int' || numericClass === 'uint' || (numericClass === 'depthStencil' && !hasDepth);
   const usesBytes = filters && reference === null && canFilterBytes(key);
   const scales = channels.map((index) => {
-    if (usesBytes) return 1 / (255 * BYTE_WEIGHTS);
+    if (usesBytes) return 1 / ((isSrgb ? 32767 : 255) * BYTE_WEIGHTS);
     const { type, bits } = all[index]!;
     const isDeferred = type === 'unorm' && bits <= 16 && !isSrgb && reference === null && layout !== 'exponent5';
     return isDeferred ? 1 / (2 ** bits - 1) : 1;
