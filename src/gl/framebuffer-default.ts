@@ -87,7 +87,11 @@ function createStorage(context: Context): DefaultStorage | null {
   // A fresh drawing buffer has depth 1 (WebGL 1 §2.2).
   const surface = { resource: depthStencil, level: 0, firstLayer: 0, lastLayer: 0, format: depthStencil.format };
   const rect = { minX: 0, minY: 0, maxX: width, maxY: height };
-  context.pipe.clearDepthStencil(surface, CLEAR.DEPTH_STENCIL, 1, 0, rect);
+  if (context.pipe.clearDepthStencil(surface, CLEAR.DEPTH_STENCIL, 1, 0, rect) !== 'ok') {
+    color.destroy();
+    depthStencil.destroy();
+    return null;
+  }
   return { color, depthStencil, resolved: null, width, height, samples };
 }
 

@@ -119,7 +119,11 @@ function storage(
   // Depth that was never cleared lets everything pass, as WebGL's pages expect of a fresh buffer.
   if (resource && isDepthRow(row)) {
     const surface = { resource, level: 0, firstLayer: 0, lastLayer: 0, format: resource.format };
-    context.pipe.clearDepthStencil(surface, CLEAR.DEPTH, 1, 0, { minX: 0, minY: 0, maxX: width, maxY: height });
+    const rect = { minX: 0, minY: 0, maxX: width, maxY: height };
+    if (context.pipe.clearDepthStencil(surface, CLEAR.DEPTH, 1, 0, rect) !== 'ok') {
+      resource.destroy();
+      return outOfMemory(context, call, 'the depth buffer could not be cleared');
+    }
   }
   renderbuffer.resource?.destroy();
   Object.assign(renderbuffer, { width, height, internalFormat, samples: count, row, storage: choice, resource });
