@@ -107,11 +107,11 @@ export function decodeCompressed(
       if (at + blockBytes > src.length) block.fill(0);
       else decoding.decode(src, at, block);
       const bytes = Math.min(blockWidth, width - x) * texelBytes;
-      for (let row = 0; row < rows; row++)
-        dst.set(
-          block.subarray(row * blockStride, row * blockStride + bytes),
-          dstOffset + (y + row) * dstStride + x * texelBytes,
-        );
+      for (let row = 0; row < rows; row++) {
+        const from = row * blockStride;
+        const to = dstOffset + (y + row) * dstStride + x * texelBytes;
+        for (let i = 0; i < bytes; i++) dst[to + i] = block[from + i]!;
+      }
     }
   }
 }

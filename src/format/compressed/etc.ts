@@ -111,24 +111,31 @@ function decodePlanar(high: number, low: number, out: Uint8Array): void {
   for (let texel = 0; texel < 16; texel++) {
     const x = texel >> 2;
     const y = texel & 3;
-    const at = (c: number): number =>
-      (x * (horizontal[c]! - origin[c]!) + y * (vertical[c]! - origin[c]!) + 4 * origin[c]! + 2) >> 2;
-    setTexel(out, texel, at(0), at(1), at(2), 255);
+    const o = (y * 4 + x) * 4;
+    for (let c = 0; c < 3; c++) {
+      const [start, across, up] = [origin[c]!, horizontal[c]!, vertical[c]!];
+      out[o + c] = clampByte((x * (across - start) + y * (up - start) + 4 * start + 2) >> 2);
+    }
+    out[o + 3] = 255;
   }
 }
 
-/** Two halves, each a base colour plus a modifier. */
-function decodeHalves(high: number, low: number, bases: readonly number[], opaque: boolean, out: Uint8Array): void {
+/** The base colours of the two halves. */
+const bases = new Int32Array(6);
+
+/** Two halves, each a base colour plus one of four modifiers: eight paint colours. */
+function decodeHalves(high: number, low: number, opaque: boolean, out: Uint8Array): void {
   const flip = high & 1;
+  const [small0, large0] = MODIFIERS[(high >>> 5) & 7]!;
+  const [small1, large1] = MODIFIERS[(high >>> 2) & 7]!;
   for (let texel = 0; texel < 16; texel++) {
     const second = (flip ? texel & 3 : texel >> 2) >> 1;
-    const [small, large] = MODIFIERS[(high >>> (second ? 2 : 5)) & 7]!;
     const index = indexOf(low, texel);
     if (index === 2 && !opaque) {
       setTexel(out, texel, 0, 0, 0, 0);
       continue;
     }
-    const step = index & 1 ? large : opaque ? small : 0;
+    const step = index & 1 ? (second ? large1 : large0) : opaque ? (second ? small1 : small0) : 0;
     const modifier = index & 2 ? -step : step;
     const base = second * 3;
     setTexel(out, texel, bases[base]! + modifier, bases[base + 1]! + modifier, bases[base + 2]! + modifier, 255);
@@ -140,19 +147,28 @@ function decodeColor(src: Uint8Array, at: number, out: Uint8Array, punchThrough:
   const low = readBigEndian32(src, at + 4);
   const bit = (high >>> 1) & 1;
   if (!bit && !punchThrough) {
-    const bases = [28, 20, 12, 24, 16, 8].map((shift) => extend4((high >>> shift) & 15));
-    decodeHalves(high, low, bases, true, out);
+    for (let c = 0; c < 3; c++) {
+      bases[c] = extend4((high >>> (28 - 8 * c)) & 15);
+      bases[c + 3] = extend4((high >>> (24 - 8 * c)) & 15);
+    }
+    decodeHalves(high, low, true, out);
     return;
   }
   // In punch-through blocks the bit says "opaque" and the mode is always differential.
   const opaque = bit === 1;
-  const base = [27, 19, 11].map((shift) => (high >>> shift) & 31);
-  const other = [24, 16, 8].map((shift, c) => base[c]! + signed3(high >>> shift));
-  const overflows = other.map((value) => value < 0 || value > 31);
-  if (overflows[0]) decodeT(high, low, opaque, out);
-  else if (overflows[1]) decodeH(high, low, opaque, out);
-  else if (overflows[2]) decodePlanar(high, low, out);
-  else decodeHalves(high, low, [...base.map(extend5), ...other.map(extend5)], opaque, out);
+  for (let c = 0; c < 3; c++) {
+    const base = (high >>> (27 - 8 * c)) & 31;
+    const other = base + signed3(high >>> (24 - 8 * c));
+    if (other < 0 || other > 31) {
+      if (c === 0) decodeT(high, low, opaque, out);
+      else if (c === 1) decodeH(high, low, opaque, out);
+      else decodePlanar(high, low, out);
+      return;
+    }
+    bases[c] = extend5(base);
+    bases[c + 3] = extend5(other);
+  }
+  decodeHalves(high, low, opaque, out);
 }
 
 /** The three-bit index of a texel in an EAC block: 48 bits, big-endian, first texel on top. */

@@ -152,21 +152,9 @@ function readImage(src: Uint8Array, columns: number, rows: number, blockWidth: n
   return image;
 }
 
-/** Channel c of an enlarged image at a texel, as 8 bits. The four blocks' centres surround the texel. */
-function enlarged(image: Image, colors: Uint8Array, x: number, y: number, c: number): number {
-  const { columns, rows, blockWidth } = image;
-  const sx = x + columns * blockWidth - blockWidth / 2;
-  const sy = y + rows * 4 - 2;
-  const [x0, y0] = [Math.floor(sx / blockWidth) % columns, (sy >> 2) % rows];
-  const [x1, y1] = [(x0 + 1) % columns, (y0 + 1) % rows];
-  const [fx, fy] = [sx % blockWidth, sy & 3];
-  const at = (bx: number, by: number): number => colors[(by * columns + bx) * 4 + c]!;
-  const top = at(x0, y0) * (blockWidth - fx) + at(x1, y0) * fx;
-  const bottom = at(x0, y1) * (blockWidth - fx) + at(x1, y1) * fx;
-  const sum = top * (4 - fy) + bottom * fy;
-  // The sum has weight 16 (or 32): 5 bits widened to 8 (alpha: 4 to 8) with the fraction kept for the widening.
-  const scaled = blockWidth === 8 ? sum >> 1 : sum;
-  return c === 3 ? scaled + (scaled >> 4) : (scaled >> 1) + (scaled >> 6);
+/** 5 bits (alpha: 4) times a weight of 16 → 8 bits: the fraction is kept for the widening. */
+function widen(sum: number, c: number): number {
+  return c === 3 ? sum + (sum >> 4) : (sum >> 1) + (sum >> 6);
 }
 
 /** Decodes a whole level into RGBA8. Sides must be powers of two; anything smaller than two blocks is stored as two. */
@@ -180,6 +168,7 @@ export function decodePvrtc(
   dstOffset: number,
   dstStride: number,
 ): void {
+  const blockShift = blockWidth === 8 ? 3 : 2;
   const powerOfTwo = (count: number): number => 2 ** Math.ceil(Math.log2(Math.max(count, 2)));
   const image = readImage(
     src,
@@ -187,18 +176,34 @@ export function decodePvrtc(
     powerOfTwo(Math.ceil(height / 4)),
     blockWidth,
   );
-  const modulationWidth = image.columns * blockWidth;
-  for (let y = 0; y < height; y++)
+  const { columns, rows, colorsA, colorsB, modulation } = image;
+  for (let y = 0; y < height; y++) {
+    // The four blocks whose centres surround a texel: x0, x1 in rows y0, y1.
+    const sy = y + rows * 4 - 2;
+    const row0 = ((sy >> 2) % rows) * columns;
+    const row1 = (((sy >> 2) + 1) % rows) * columns;
+    const fy = sy & 3;
     for (let x = 0; x < width; x++) {
-      const modulation = image.modulation[y * modulationWidth + x]!;
-      const weight = modulation & 15;
+      const sx = x + columns * blockWidth - blockWidth / 2;
+      const column0 = (sx >> blockShift) % columns;
+      const column1 = (column0 + 1) % columns;
+      const fx = sx & (blockWidth - 1);
+      const [w00, w10] = [(blockWidth - fx) * (4 - fy), fx * (4 - fy)];
+      const [w01, w11] = [(blockWidth - fx) * fy, fx * fy];
+      const texelModulation = modulation[y * columns * blockWidth + x]!;
+      const weight = texelModulation & 15;
       const o = dstOffset + y * dstStride + x * 4;
       for (let c = 0; c < 4; c++) {
-        const a = enlarged(image, image.colorsA, x, y, c);
-        const b = enlarged(image, image.colorsB, x, y, c);
+        const [i00, i10] = [(row0 + column0) * 4 + c, (row0 + column1) * 4 + c];
+        const [i01, i11] = [(row1 + column0) * 4 + c, (row1 + column1) * 4 + c];
+        const sumA = colorsA[i00]! * w00 + colorsA[i10]! * w10 + colorsA[i01]! * w01 + colorsA[i11]! * w11;
+        const sumB = colorsB[i00]! * w00 + colorsB[i10]! * w10 + colorsB[i01]! * w01 + colorsB[i11]! * w11;
+        const a = widen(sumA >> (blockShift - 2), c);
+        const b = widen(sumB >> (blockShift - 2), c);
         dst[o + c] = (a * (8 - weight) + b * weight) >> 3;
       }
-      if (modulation & PUNCH_THROUGH) dst[o + 3] = 0;
+      if (texelModulation & PUNCH_THROUGH) dst[o + 3] = 0;
       if (isOpaque) dst[o + 3] = 255;
     }
+  }
 }
