@@ -9,8 +9,8 @@ import { loadPlace, type Place, storePlace, variablePlace } from './lower-places
 import { irTypeOf, type Tree } from './lower-values.ts';
 import { containsSampler, type Type } from './types.ts';
 
-/** Specialised functions in one shader; more means that a shader permutes its samplers without end. */
-const MAX_INSTANCES = 2048;
+/** Copies of functions for other samplers in one shader; more means that a shader permutes its samplers without end. */
+const MAX_SPECIALISED = 2048;
 
 /** What a call needs of the expression lowering (handed in, since expressions contain calls). */
 export interface ExpressionLowering {
@@ -96,7 +96,7 @@ function instanceOf(ctx: LowerContext, symbol: FunctionSymbol, args: readonly Pr
   }
   let instance = ctx.instances.get(key);
   if (instance === undefined) {
-    if (ctx.instances.size >= MAX_INSTANCES) {
+    if (ctx.instances.size >= ctx.checked.functions.length + MAX_SPECIALISED) {
       throw new TooComplexError('too many combinations of sampler arguments');
     }
     instance = createInstance(ctx, symbol, args);

@@ -89,7 +89,9 @@ export function optIfToSelect(shader: Shader): boolean {
     }
     const thenBlock = firstBlock(node.thenBody);
     const elseBlock = firstBlock(node.elseBody);
-    const merged: Instruction[] = before.instructions.concat(thenBlock.instructions, elseBlock.instructions);
+    // The block before disappears, so its list is taken over: copying it would be quadratic in a row of ifs.
+    const merged: Instruction[] = before.instructions;
+    for (const side of [thenBlock, elseBlock]) for (const instruction of side.instructions) merged.push(instruction);
     builder.setBlock({ kind: 'block', id: -1, instructions: merged });
     for (const phi of phis) {
       const a = phi.sources[phi.info.indexOf(thenBlock)]!;
@@ -109,7 +111,8 @@ export function optIfToSelect(shader: Shader): boolean {
     const after = list[i + 1] as Block;
     if (phisOf(after).length > 0) return false;
     const side = firstBlock(isThen ? node.thenBody : node.elseBody).instructions;
-    const merged = before.instructions.concat(side.slice(0, -1));
+    const merged = before.instructions;
+    for (let k = 0; k < side.length - 1; k++) merged.push(side[k]!);
     builder.setBlock({ kind: 'block', id: -1, instructions: merged });
     let condition = isThen ? node.condition : builder.lnot(node.condition);
     const inner = side[side.length - 1]!.sources[0];
