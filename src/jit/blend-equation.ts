@@ -5,6 +5,7 @@ import { type Format, formatDescription } from '../format/format.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { BlendEquation, BlendFactor, ColorWrite } from './blend.ts';
 import { clampFloat, type Vec, type Vec4 } from './pixel-math.ts';
+import type { KnownRange } from './pixel-pack.ts';
 
 /** The range of colours that a target can hold: what blending clamps its inputs to. */
 function clampRange(format: Format): readonly [low: number, high: number] | null {
@@ -91,6 +92,23 @@ function combine(
 function usesFactor(write: ColorWrite, word: string): boolean {
   const { sourceRgb, destinationRgb, sourceAlpha, destinationAlpha } = write.blend;
   return [sourceRgb, destinationRgb, sourceAlpha, destinationAlpha].some((factor) => factor.includes(word));
+}
+
+/**
+ * What is known of a component blended for a fixed-point target, whose inputs are clamped to [0, 1] (no NaN is left): sums of products
+ * are not negative, and a weighted mean stays inside.
+ */
+export function blendedRange({ blend, format }: Pick<ColorWrite, 'blend' | 'format'>, component: number): KnownRange {
+  const isAlpha = component === 3;
+  const equation = isAlpha ? blend.equationAlpha : blend.equationRgb;
+  const source = isAlpha ? blend.sourceAlpha : blend.sourceRgb;
+  const destination = isAlpha ? blend.destinationAlpha : blend.destinationRgb;
+  if (clampRange(format)?.[0] !== 0) return 'any';
+  if (equation === 'min' || equation === 'max') return 'inside';
+  if (equation !== 'add') return 'any';
+  const complement = `oneMinus${source[0]!.toUpperCase()}${source.slice(1)}`;
+  const isMean = destination === complement || (source === 'one' && destination === 'zero');
+  return isMean ? 'inside' : 'notBelow';
 }
 
 /** The blended colour, unclamped (packing clamps it), in locals of the current scope. `destination`: what the tile holds. */

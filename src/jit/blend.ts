@@ -6,7 +6,7 @@ import { SWIZZLE_ZERO } from '../format/format-row.ts';
 import { WORD_PLANE_BYTES } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import { emitBlend } from './blend-equation.ts';
+import { blendedRange, emitBlend } from './blend-equation.ts';
 import type { Vec, Vec4, VecLocal } from './pixel-math.ts';
 import { packWords, writeBits } from './pixel-pack.ts';
 import { unpackWords } from './pixel-unpack.ts';
@@ -122,7 +122,8 @@ export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
     const needsOld = isBlended || isPartial || !write.isFullMask;
     const old = needsOld ? loadWords(f, blockBytes, address) : [];
     const color = isBlended ? emitBlend(f, write, unpackWords(f, format, old)) : write.color;
-    const packed = packWords(f, format, color).map((word, k) => {
+    const ranges = isBlended ? [0, 1, 2, 3].map((component) => blendedRange(write, component)) : [];
+    const packed = packWords(f, format, color, ranges).map((word, k) => {
       if (write.isFullMask && !isPartial) return f.let(word);
       const lanes = write.mask;
       const mask = bits[k] === allBits[k] ? lanes : f.v128.and(lanes, f.i32x4.const(bits[k]! | 0));

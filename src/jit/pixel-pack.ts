@@ -45,12 +45,17 @@ export function floatToUnsignedFloat(f: FunctionBuilder, value: Vec, mantissaBit
   return f.v128.bitselect(f.i32x4.const(infinity | 1), special, hasNoValue);
 }
 
+/** What is known of a value in a fixed-point range: nothing, not below the lower end (and no NaN), inside of it. */
+export type KnownRange = 'any' | 'notBelow' | 'inside';
+
 /** The bits of one component; those above the channel's width are zero (unsigned types) or sign bits (signed). */
-function packComponent(f: FunctionBuilder, channel: Channel, srgb: boolean, value: Vec): Vec {
+function packComponent(f: FunctionBuilder, channel: Channel, srgb: boolean, value: Vec, range: KnownRange): Vec {
   const { type, bits } = channel;
   switch (type) {
     case 'unorm': {
-      const clamped = clampFloat(f, value, 0, 1);
+      // Values inside of the range may exceed it by rounding, which the rounding to an integer takes away.
+      const isSafe = range === 'inside' && !srgb;
+      const clamped = isSafe ? value : range === 'any' ? clampFloat(f, value, 0, 1) : f.f32x4.pmin(value, 1);
       return roundToInt(f, f.f32x4.mul(srgb ? linearToSrgb(f, clamped) : clamped, 2 ** bits - 1));
     }
     case 'snorm':
@@ -86,7 +91,7 @@ export function writeBits(format: Format, colorMask: number): number[] {
 }
 
 /** The pixels' words as expressions to be used once each. Colour components are read as often as channels need them. */
-export function packWords(f: FunctionBuilder, format: Format, color: Vec4): Vec[] {
+export function packWords(f: FunctionBuilder, format: Format, color: Vec4, ranges: readonly KnownRange[] = []): Vec[] {
   const description = formatDescription(format);
   const { channels, isSrgb } = description;
   const words: (Vec | undefined)[] = new Array(wordCount(format)).fill(undefined);
@@ -97,7 +102,7 @@ export function packWords(f: FunctionBuilder, format: Format, color: Vec4): Vec[
     let bits =
       component < 0
         ? f.i32x4.const(oneBits(channel, like) | 0)
-        : packComponent(f, channel, isSrgb && component < 3, color[component]!);
+        : packComponent(f, channel, isSrgb && component < 3, color[component]!, ranges[component] ?? 'any');
     const isTop = shift + channel.bits === 32;
     if (component >= 0 && isSigned(channel) && channel.bits < 32 && !isTop)
       bits = f.v128.and(bits, f.i32x4.const(2 ** channel.bits - 1));
