@@ -36,7 +36,7 @@ export function createExecutable(context: Context, linked: LinkedProgram): Execu
       attributeTypes[attribute.location + i] = attribute.baseType;
     }
   }
-  const constants = new Uint32Array(linked.constantSlotCount * 4);
+  const constants = linked.initialConstants.slice();
   return {
     linked,
     vertexState: pipe.createVertexShaderState({
