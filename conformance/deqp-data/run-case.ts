@@ -32,7 +32,7 @@ function unmetRequirement(gl: Gles, shaderCase: ShaderCase): string | null {
         break;
       case 'exactly_one_draw_buffer': {
         const count = [1];
-        if (shaderCase.api >= 3) gl.glGetIntegerv(GL.MAX_DRAW_BUFFERS, count);
+        gl.glGetIntegerv(GL.MAX_DRAW_BUFFERS, count);
         if (count[0] !== 1) return `there are ${count[0]} draw buffers`;
         break;
       }
@@ -160,7 +160,8 @@ function runValues(gl: Gles, shaderCase: ShaderCase, program: number): void {
   for (let run = 0; run < runs; run++) {
     for (const value of block.values) {
       const entry = value.entries[Math.min(run, value.entries.length - 1)]!;
-      if (value.role === 'input') setAttribute(gl, program, value, Math.min(run, value.entries.length - 1), block.version);
+      if (value.role === 'input')
+        setAttribute(gl, program, value, Math.min(run, value.entries.length - 1), block.version);
       else setUniform(gl, program, value.role === 'uniform' ? value.name : `ref_${value.name}`, value.type, entry);
     }
     drawAndCompare(gl, run);

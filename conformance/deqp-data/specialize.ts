@@ -72,7 +72,7 @@ function comparison(outputs: readonly CaseValue[], color: string): string {
   return `${color} = (${ok}) ? vec4(1.0) : vec4(0.0, 0.0, 0.0, 1.0);`;
 }
 
-/** Uniforms that are plain names are declared for the case; members and blocks it declares itself. */
+/** Uniforms that are plain names are declared where the stages are given apart; a `both` text declares its own. */
 function uniformDeclarations(block: ShaderBlock): string[] {
   return block.values
     .filter((value) => value.role === 'uniform' && /^[A-Za-z_]\w*$/.test(value.name))
@@ -157,15 +157,12 @@ function vertexCase(block: ShaderBlock, text: string): CaseShaders {
   const declarations = [
     `${k.attribute} highp vec4 dEQP_Position;`,
     ...attributeDeclarations(block, k),
-    ...uniformDeclarations(block),
     ...outputs.map((value) => varyingOf(value, block.version, k.varyingOut, value.name)),
+    ...[...converted, ...carried].map(({ type, name }) => `${type} ${name};`),
   ];
   const vertex = fill(text, {
     DECLARATIONS: declarations.join('\n'),
-    SETUP: [
-      ...converted.map((value) => `${value.type} ${value.name} = ${fromFloat(value, `a_${value.name}`)};`),
-      ...carried.map((value) => `${value.type} ${value.name};`),
-    ].join('\n'),
+    SETUP: converted.map((value) => `${value.name} = ${fromFloat(value, `a_${value.name}`)};`).join('\n'),
     OUTPUT: [
       'gl_Position = dEQP_Position;',
       ...carried.map((value) => `v_${value.name} = ${floatTwin(value.type)}(${value.name});`),
@@ -190,6 +187,7 @@ function fragmentCase(block: ShaderBlock, text: string): CaseShaders {
   const k = keywords(block.version);
   const inputs = byRole(block, 'input');
   const outputs = byRole(block, 'output');
+  const converted = inputs.filter((value) => !travelsAsIs(value.type, block.version));
   const attribute = (value: CaseValue) =>
     `${k.attribute} highp ${travelsAsIs(value.type, block.version) ? value.type : floatTwin(value.type)} a_${value.name};`;
   const varyingName = (value: CaseValue) => (travelsAsIs(value.type, block.version) ? value.name : `v_${value.name}`);
@@ -205,21 +203,13 @@ function fragmentCase(block: ShaderBlock, text: string): CaseShaders {
   const declarations = [
     k.colorDeclaration,
     ...inputs.map((value) => varyingOf(value, block.version, k.varyingIn, value.name)),
-    ...uniformDeclarations(block),
     ...referenceDeclarations(outputs),
-    ...outputs
-      .filter((value) => travelsAsIs(value.type, block.version))
-      .map(({ type, name }) => `${precise(type)} ${name};`),
+    ...[...converted, ...outputs].map(({ type, name }) => `${precise(type)} ${name};`),
     ...withoutRepeats(compareFunctions(outputs)),
   ];
   const fragment = fill(text, {
     DECLARATIONS: declarations.filter(Boolean).join('\n'),
-    SETUP: [
-      ...inputs
-        .filter((value) => !travelsAsIs(value.type, block.version))
-        .map((value) => `${value.type} ${value.name} = ${fromFloat(value, `v_${value.name}`)};`),
-      ...outputs.filter((value) => !travelsAsIs(value.type, block.version)).map(({ type, name }) => `${type} ${name};`),
-    ].join('\n'),
+    SETUP: converted.map((value) => `${value.name} = ${fromFloat(value, `v_${value.name}`)};`).join('\n'),
     OUTPUT: comparison(outputs, k.color),
     POSITION_FRAG_COLOR: k.color,
   });

@@ -108,7 +108,7 @@ class Lexer {
     return { kind: 'symbol', text: c, line };
   }
 
-  /** `"one line"` or `""text""`. */
+  /** `"one line"` or `""text""`; two backslashes stand for one. */
   #readString(): string {
     const isLong = this.#text.startsWith('""', this.#at);
     const quote = isLong ? '""' : '"';
@@ -118,7 +118,7 @@ class Lexer {
     this.#at = end + quote.length;
     const text = this.#text.slice(start, end);
     for (const c of text) if (c === '\n') this.#line++;
-    return isLong ? withoutIndent(text) : text;
+    return (isLong ? withoutIndent(text) : text).replaceAll('\\\\', '\\');
   }
 }
 
