@@ -178,7 +178,7 @@ export class BuilderCore {
 
   /** 32-bit patterns as they are. */
   constBits(...words: number[]): ConstInstruction {
-    return this.#emit('const', 'const', words.length, 32, [], Uint32Array.from(words)) as ConstInstruction;
+    return this.#emit('const', 'const', words.length, 32, [], sharedWords(words)) as ConstInstruction;
   }
 
   constFloat(...values: number[]): ConstInstruction {
@@ -195,7 +195,7 @@ export class BuilderCore {
   }
 
   constBool(...values: boolean[]): ConstInstruction {
-    return this.#emit('const', 'const', values.length, 1, [], Uint32Array.from(values, Number)) as ConstInstruction;
+    return this.#emit('const', 'const', values.length, 1, [], sharedWords(values.map(Number))) as ConstInstruction;
   }
 
   undef(components: number, bits: Bits = 32): Value {
@@ -432,6 +432,22 @@ export class BuilderCore {
   return(): void {
     this.jump('return');
   }
+}
+
+const splats = new Map<number, Uint32Array>();
+const MAX_SPLATS = 8192;
+
+/** Constants are never written, so those with one word in all components share their (costly) typed arrays. */
+function sharedWords(words: readonly number[]): Uint32Array {
+  const word = words[0]! >>> 0;
+  for (let i = 1; i < words.length; i++) if (words[i]! >>> 0 !== word) return Uint32Array.from(words);
+  const key = word * 4 + words.length - 1;
+  let shared = splats.get(key);
+  if (shared === undefined) {
+    shared = new Uint32Array(words.length).fill(word);
+    if (splats.size < MAX_SPLATS) splats.set(key, shared);
+  }
+  return shared;
 }
 
 function resultComponents(op: string, row: OpcodeRow, sources: readonly Value[]): number {

@@ -4,9 +4,9 @@ import { gatherInfo } from './passes/gather-info.ts';
 import { gatherUniform } from './passes/gather-uniform.ts';
 import { lowerContinues } from './passes/lower-continues.ts';
 import { lowerLocalArrays } from './passes/lower-local-arrays.ts';
-import { lowerPack } from './passes/lower-pack.ts';
+import { packRule } from './passes/lower-pack.ts';
 import { lowerReturns } from './passes/lower-returns.ts';
-import { lowerTranscendentals } from './passes/lower-transcendentals.ts';
+import { transcendentalsRule } from './passes/lower-transcendentals.ts';
 import { lowerVariablesToSsa } from './passes/lower-variables-to-ssa.ts';
 import { algebraicRule } from './passes/opt-algebraic.ts';
 import { constantFoldRule } from './passes/opt-constant-fold.ts';
@@ -19,7 +19,7 @@ import { optInline } from './passes/opt-inline.ts';
 import { optLoopInvariant } from './passes/opt-loop-invariant.ts';
 import { DEFAULT_UNROLL, optLoopUnroll, type UnrollLimits } from './passes/opt-loop-unroll.ts';
 import { swizzleRule } from './passes/opt-swizzle.ts';
-import { rewrite } from './passes/rewrite.ts';
+import { type Rule, rewrite } from './passes/rewrite.ts';
 import { splitVariables } from './passes/split-variables.ts';
 import { assertValid } from './validate.ts';
 import { countInstructions } from './walk.ts';
@@ -71,15 +71,16 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
     if (progress) options.onPass?.(name, shader);
     return progress;
   };
-  const simplify = () =>
-    run('simplify', (s) =>
-      rewrite(s, [copyPropagateRule(), swizzleRule(), constantFoldRule(), algebraicRule(s.isExact), cseRule()]),
-    );
-  /** Local rewrites and dead code to the end. */
+  const simplify = (extra: readonly Rule[] = []) =>
+    run('simplify', (s) => {
+      const local = [copyPropagateRule(), swizzleRule(), constantFoldRule(), algebraicRule(s.isExact)];
+      return rewrite(s, [...local, ...extra, cseRule()]);
+    });
+  /** Local rewrites and dead code until control flow stays as it is. */
   const settle = (): void => {
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      let again = simplify();
-      if (run('opt-dead-control-flow', optDeadControlFlow)) again = true;
+      simplify();
+      let again = run('opt-dead-control-flow', optDeadControlFlow);
       run('opt-dead-code', optDeadCode);
       if (options.ifToSelect !== false && run('opt-if-to-select', optIfToSelect)) again = true;
       if (!again) break;
@@ -107,10 +108,14 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
     }
   }
   toSsa(true);
-  if (options.lowerPack !== false) run('lower-pack', lowerPack);
-  if (options.lowerTranscendentals !== false) run('lower-transcendentals', lowerTranscendentals);
   settle();
-  if (run('opt-loop-invariant', optLoopInvariant)) settle();
+  run('opt-loop-invariant', optLoopInvariant);
+  const lowerings: Rule[] = [];
+  if (options.lowerPack !== false) lowerings.push(packRule());
+  if (options.lowerTranscendentals !== false) lowerings.push(transcendentalsRule());
+  simplify(lowerings);
+  run('opt-dead-code', optDeadCode);
+  if (run('opt-loop-invariant', optLoopInvariant)) simplify();
   shader.main.locals = [];
   shader.globals = [];
   if (countInstructions(shader.main.body) > maxInstructions) throw new TooComplexError('too many instructions');

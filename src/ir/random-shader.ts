@@ -110,7 +110,11 @@ class Generator {
       centroid: false,
     });
     if (shader.stage === 'vertex') {
-      shader.inputs.push(slot('attribute0', 'float', false), slot('attribute1', 'float', false), slot('attribute2', 'int', false));
+      shader.inputs.push(
+        slot('attribute0', 'float', false),
+        slot('attribute1', 'float', false),
+        slot('attribute2', 'int', false),
+      );
       shader.outputs.push(slot('position', 'float', false), slot('var0', 'float', false), slot('var1', 'int', true));
     } else {
       shader.inputs.push(slot('var0', 'float', false), slot('var1', 'float', false), slot('var2', 'int', true));
@@ -213,7 +217,8 @@ class Generator {
     }
     if (components === 1 && this.chance(8)) {
       const n = 1 + this.below(4);
-      if (base === 'float') return b.fdot(this.expression('float', n, depth - 1), this.expression('float', n, depth - 1));
+      if (base === 'float')
+        return b.fdot(this.expression('float', n, depth - 1), this.expression('float', n, depth - 1));
       if (base === 'bool') return b[this.pick(['ball', 'bany'] as const)](this.expression('bool', n, depth - 1));
     }
     if (this.chance(4)) {
@@ -228,15 +233,22 @@ class Generator {
       if (base === 'int') return b.fcanonical(this.expression('float', components, depth - 1));
     }
     if (base === 'float' && this.isWhole && this.inMain && this.options.derivatives !== false && this.chance(5)) {
-      if (this.shader.stage === 'fragment') return b[this.pick(['fddx', 'fddy'] as const)](this.leaf('float', components));
+      if (this.shader.stage === 'fragment')
+        return b[this.pick(['fddx', 'fddy'] as const)](this.leaf('float', components));
     }
     if (this.chance(8)) {
       const condition = this.expression('bool', components, depth - 1);
-      return b.select(condition, this.expression(base, components, depth - 1), this.expression(base, components, depth - 1));
+      return b.select(
+        condition,
+        this.expression(base, components, depth - 1),
+        this.expression(base, components, depth - 1),
+      );
     }
     const op = this.pick(this.opcodes[base]);
     const row = opcodeRow(op);
-    const operands = row.in.map((type) => this.expression(type === 'uint' ? 'int' : (type as Base), components, depth - 1));
+    const operands = row.in.map((type) =>
+      this.expression(type === 'uint' ? 'int' : (type as Base), components, depth - 1),
+    );
     return b.alu(op, ...operands);
   }
 
@@ -250,7 +262,10 @@ class Generator {
         if (target.base === base) {
           const value = b.loadVar(variable, target.path);
           if (target.components === components) return value;
-          return b.swizzle(value, Array.from({ length: components }, () => this.below(target.components)));
+          return b.swizzle(
+            value,
+            Array.from({ length: components }, () => this.below(target.components)),
+          );
         }
       }
     }
@@ -266,7 +281,8 @@ class Generator {
   }
 
   constant(base: Base): number {
-    if (base === 'float') return this.chance(60) ? this.pick(EDGE_FLOATS) : Math.fround((this.random() / 2 ** 31 - 1) * 10);
+    if (base === 'float')
+      return this.chance(60) ? this.pick(EDGE_FLOATS) : Math.fround((this.random() / 2 ** 31 - 1) * 10);
     return this.chance(70) ? this.pick(EDGE_INTS) : this.random() | 0;
   }
 
@@ -285,7 +301,8 @@ class Generator {
         return b.loadUbo(components, 0, (base === 'int' ? 128 : 0) + 16 * this.below(8));
       case 3:
         // Ints stand in the upper half: a masked offset stays within it.
-        if (base === 'float') return b.loadUbo(components, 0, 0, b.iand(this.expression('int', 1, 1), b.constInt(0x70)));
+        if (base === 'float')
+          return b.loadUbo(components, 0, 0, b.iand(this.expression('int', 1, 1), b.constInt(0x70)));
         return b.loadUbo(components, 0, 128, b.iand(this.expression('int', 1, 1), b.constInt(0x70)));
       default: {
         const slot = base === 'int' ? inputs[2]! : inputs[this.below(2)]!;
@@ -351,11 +368,7 @@ class Generator {
   ifStatement(): void {
     const condition = this.expression('bool', 1, 2);
     this.nest(() => {
-      this.b.if(
-        condition,
-        () => this.block(3),
-        this.chance(50) ? () => this.block(3) : undefined,
-      );
+      this.b.if(condition, () => this.block(3), this.chance(50) ? () => this.block(3) : undefined);
     });
     // A discard within leaves lanes behind.
     this.isWhole = this.isWhole && !this.mayDiscard();
@@ -369,9 +382,7 @@ class Generator {
     const { b } = this;
     const counter = b.temporary('i', vectorType('int'));
     b.storeVar(counter, [], b.constInt(0));
-    const limit = this.chance(50)
-      ? b.constInt(this.below(6))
-      : b.iand(this.expression('int', 1, 1), b.constInt(7));
+    const limit = this.chance(50) ? b.constInt(this.below(6)) : b.iand(this.expression('int', 1, 1), b.constInt(7));
     const limitVariable = b.temporary('n', vectorType('int'));
     b.storeVar(limitVariable, [], limit);
     this.loopDepth++;
@@ -449,7 +460,10 @@ class Generator {
         if ((base === 'int') !== (output.base === 'int')) continue;
         const loaded = b.loadVar(variable, path);
         const part = base === 'bool' ? b.b2f(loaded) : loaded;
-        const wide = b.swizzle(part, [0, 1, 2, 3].map((i) => i % components));
+        const wide = b.swizzle(
+          part,
+          [0, 1, 2, 3].map((i) => i % components),
+        );
         value = value === null ? wide : output.base === 'int' ? b.ixor(value, wide) : b.fadd(value, wide);
       }
       b.storeOutput(output.slot, value ?? this.expression(output.base === 'int' ? 'int' : 'float', 4, 2));
@@ -470,7 +484,8 @@ export function randomEnvironment(seed: number, lanes = 4): Environment {
   const uniforms = Uint32Array.from([...floats(16), ...ints(16), ...floats(32)]);
   const block = Uint32Array.from([...floats(32), ...ints(32)]);
   const inputs = new Map<string, Uint32Array>();
-  for (const slot of ['attribute0', 'attribute1', 'var0', 'var1']) inputs.set(slot, Uint32Array.from(floats(4 * lanes)));
+  for (const slot of ['attribute0', 'attribute1', 'var0', 'var1'])
+    inputs.set(slot, Uint32Array.from(floats(4 * lanes)));
   for (const slot of ['attribute2', 'var2']) inputs.set(slot, Uint32Array.from(ints(4 * lanes)));
   return {
     lanes,

@@ -46,7 +46,8 @@ function compute(pattern: Pattern, type: OperandType, values: ReadonlyMap<string
 
 /** `select` works on words or booleans: booleans if a boolean literal stands in it. */
 function bitsAre(pattern: Pattern): OperandType {
-  const hasBool = (p: Pattern): boolean => typeof p === 'boolean' || (typeof p === 'object' && p.slice(2).some(hasBool));
+  const hasBool = (p: Pattern): boolean =>
+    typeof p === 'boolean' || (typeof p === 'object' && p.slice(2).some(hasBool));
   return hasBool(pattern) ? 'bool' : 'int';
 }
 
@@ -54,7 +55,7 @@ function sample(type: OperandType, round: number): number {
   if (type === 'bool') return random() >>> 31;
   if (type === 'float') {
     if (round < 200) return floatWord(EDGE_FLOATS[(random() >>> 8) % EDGE_FLOATS.length]!);
-    return round % 2 ? floatWord(((random() / 2 ** 31) - 1) * 100) : random();
+    return round % 2 ? floatWord((random() / 2 ** 31 - 1) * 100) : random();
   }
   return round < 200 ? EDGE_INTS[(random() >>> 8) % EDGE_INTS.length]! >>> 0 : random();
 }
@@ -73,7 +74,8 @@ describe('algebraic rules', () => {
         const wanted = type === 'bits' ? bitsAre(search) : type;
         let word = sample(wanted, round);
         if (isInexact && wanted === 'float') word = floatWord(ORDINARY[random() % ORDINARY.length]!);
-        if (condition && name.startsWith('#') && round % 2) word = wanted === 'float' ? floatWord(2 ** ((random() % 20) - 10)) : 1 << random() % 31;
+        if (condition && name.startsWith('#') && round % 2)
+          word = wanted === 'float' ? floatWord(2 ** ((random() % 20) - 10)) : 1 << (random() % 31);
         values.set(name, word >>> 0);
       }
       const constants = Object.fromEntries([...values].map(([name, word]) => [name, Uint32Array.of(word)]));

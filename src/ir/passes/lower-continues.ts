@@ -1,6 +1,15 @@
 // Removes `continue` and appends each loop's `continuing` to its body, so that a loop has one way back. Variable form,
 // without phis.
-import { type BodyNode, createVariable, firstBlock, type IrFunction, type LoopNode, lastBlock, type Shader, vectorType } from '../ir.ts';
+import {
+  type BodyNode,
+  createVariable,
+  firstBlock,
+  type IrFunction,
+  type LoopNode,
+  lastBlock,
+  type Shader,
+  vectorType,
+} from '../ir.ts';
 import { forEachNode, jumpOf } from '../walk.ts';
 import { JumpRemover } from './lower-jumps.ts';
 import { appendList } from './splice.ts';

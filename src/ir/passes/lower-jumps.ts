@@ -91,7 +91,8 @@ export class JumpRemover {
       if (thenEnd === 'ends' && elseEnd === 'ends') return 'ends';
       return thenEnd === 'always' && elseEnd === 'always' ? 'always' : 'sometimes';
     }
-    if (thenEnd !== 'sometimes' && elseEnd !== 'sometimes' && (thenEnd === 'ends' || elseEnd === 'ends')) return 'falls';
+    if (thenEnd !== 'sometimes' && elseEnd !== 'sometimes' && (thenEnd === 'ends' || elseEnd === 'ends'))
+      return 'falls';
     const rest = cutRest(this.shader, list, index);
     if (elseEnd === 'always' && thenEnd === 'falls') {
       appendList(node.thenBody, rest);

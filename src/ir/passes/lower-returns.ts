@@ -76,7 +76,13 @@ function lowerInLoop(shader: Shader, remover: JumpRemover, list: BodyNode[]): bo
       const leave = createBlock(shader);
       leave.instructions.push(createInstruction(shader, 'jump', 'break', 0, 32, [], null));
       const thenBody: BodyNode[] = [leave];
-      list.splice(i + 1, 0, check, { kind: 'if', condition, thenBody, elseBody: [createBlock(shader)], uniform: false });
+      list.splice(i + 1, 0, check, {
+        kind: 'if',
+        condition,
+        thenBody,
+        elseBody: [createBlock(shader)],
+        uniform: false,
+      });
     }
   }
   return found;

@@ -207,7 +207,8 @@ class SsaBuilder {
         this.walkBlock(node, info.depth);
         const jump = jumpOf(node);
         if (jump === undefined) continue;
-        if (jump.op === 'break' && loop) loop.breaks.push({ block: node, values: loop.variables.map((v) => this.read(v)) });
+        if (jump.op === 'break' && loop)
+          loop.breaks.push({ block: node, values: loop.variables.map((v) => this.read(v)) });
         return false;
       }
       const after = list[i + 1] as Block;
@@ -247,7 +248,15 @@ class SsaBuilder {
     const phis: PhiInstruction[] = [];
     for (const variable of changed) {
       const values = reached.map((side) => side.values.get(variable) ?? this.read(variable));
-      this.assign(variable, this.merge(phis, depth, values, reached.map((side) => side.block)));
+      this.assign(
+        variable,
+        this.merge(
+          phis,
+          depth,
+          values,
+          reached.map((side) => side.block),
+        ),
+      );
     }
     if (phis.length > 0) after.instructions = [...phis, ...after.instructions];
   }

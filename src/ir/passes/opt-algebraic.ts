@@ -1,7 +1,7 @@
 // Applies the rules of algebraic.table.ts. Patterns are compiled once, into a list of rules for each root opcode.
 import type { Builder } from '../builder.ts';
 import { isConstantWord } from '../evaluate.ts';
-import type { Shader, Value } from '../ir.ts';
+import type { AluInstruction, Shader, Value } from '../ir.ts';
 import type { Opcode } from '../opcodes.table.ts';
 import { isCommutative, type OperandType, opcodeRow } from '../opcodes.ts';
 import { ALGEBRAIC_RULES, type AlgebraicRule, type Condition, type Pattern } from './algebraic.table.ts';
@@ -59,8 +59,18 @@ function compilePattern(pattern: Pattern, type: OperandType, names: string[]): C
   return { kind: 'alu', op, operands, isCommutative: isCommutative(op) };
 }
 
-function compileRules(rules: readonly AlgebraicRule[]): Map<string, CompiledRule[]> {
-  const byOpcode = new Map<string, CompiledRule[]>();
+/**
+ * The rules of one root opcode, by what makes them worth trying: a constant operand, an operand with a certain opcode,
+ * or two operands that are the same value.
+ */
+interface RuleSet {
+  withConstant: CompiledRule[];
+  withOpcode: Map<string, CompiledRule[]>;
+  withEqual: CompiledRule[];
+}
+
+function compileRules(rules: readonly AlgebraicRule[]): Map<string, RuleSet> {
+  const byOpcode = new Map<string, RuleSet>();
   for (const [pattern, replacement, condition] of rules) {
     if (typeof pattern !== 'object') throw new Error('a rule searches for an opcode');
     const { op, isInexact } = patternOpcode(pattern);
@@ -68,9 +78,16 @@ function compileRules(rules: readonly AlgebraicRule[]): Map<string, CompiledRule
     const { out } = opcodeRow(op);
     const search = compilePattern(pattern, out, names) as CompiledAlu;
     const rule = { search, replacement: compilePattern(replacement, out, names), condition, names, isInexact };
-    const known = byOpcode.get(op);
-    if (known) known.push(rule);
-    else byOpcode.set(op, [rule]);
+    let set = byOpcode.get(op);
+    if (set === undefined) byOpcode.set(op, (set = { withConstant: [], withOpcode: new Map(), withEqual: [] }));
+    const inner = search.operands.find((operand) => operand.kind === 'alu');
+    if (search.operands.some((o) => o.kind === 'literal' || (o.kind === 'name' && o.constantOnly))) {
+      set.withConstant.push(rule);
+    } else if (inner?.kind === 'alu') {
+      const known = set.withOpcode.get(inner.op);
+      if (known) known.push(rule);
+      else set.withOpcode.set(inner.op, [rule]);
+    } else set.withEqual.push(rule);
   }
   return byOpcode;
 }
@@ -82,18 +99,35 @@ const slots: (Value | undefined)[] = [];
 
 /** The rule for rewrite(); `exact` leaves out what may change results. */
 export function algebraicRule(exact: boolean): Rule {
+  const tryRules = (rules: readonly CompiledRule[], instruction: AluInstruction, builder: Builder): Value | null => {
+    for (let i = 0; i < rules.length; i++) {
+      const rule = rules[i]!;
+      if ((exact && rule.isInexact) || !matchRule(rule, instruction.sources)) continue;
+      return build(builder, rule.replacement, instruction.components);
+    }
+    return null;
+  };
   return {
     name: 'algebraic',
     apply(instruction, { builder }): Value | null {
       if (instruction.kind !== 'alu') return null;
-      const rules = COMPILED.get(instruction.op);
-      if (rules === undefined) return null;
-      for (let i = 0; i < rules.length; i++) {
-        const rule = rules[i]!;
-        if ((exact && rule.isInexact) || !matchRule(rule, instruction.sources)) continue;
-        return build(builder, rule.replacement, instruction.components);
+      const set = COMPILED.get(instruction.op);
+      if (set === undefined) return null;
+      const { sources } = instruction;
+      let result: Value | null = null;
+      let hasConstant = false;
+      for (let i = 0; i < sources.length && result === null; i++) {
+        const source = sources[i]!;
+        if (source.kind === 'const' || source.kind === 'undef') hasConstant = true;
+        else if (source.kind === 'alu') {
+          const rules = set.withOpcode.get(source.op);
+          if (rules !== undefined) result = tryRules(rules, instruction, builder);
+        }
+        for (let j = 0; j < i && result === null && set.withEqual.length > 0; j++) {
+          if (sources[j] === source) result = tryRules(set.withEqual, instruction, builder);
+        }
       }
-      return null;
+      return result ?? (hasConstant ? tryRules(set.withConstant, instruction, builder) : null);
     },
   };
 }

@@ -29,8 +29,11 @@ function foldInstruction(instruction: AluInstruction, { builder }: RewriteContex
   const { sources } = instruction;
   for (const source of sources) if (source.kind !== 'const' && source.kind !== 'undef') return null;
   const words = isQuadOpcode(instruction.op)
-    ? new Uint32Array(instruction.components)
-    : foldAlu(instruction, sources.map((source) => constantWords(source)!));
+    ? constantWords(sources[0]!)!.map((word) => ((word & 0x7f800000) === 0x7f800000 ? 0x7fc00000 : 0))
+    : foldAlu(
+        instruction,
+        sources.map((source) => constantWords(source)!),
+      );
   return instruction.bits === 1 ? builder.constBool(...Array.from(words, Boolean)) : builder.constBits(...words);
 }
 

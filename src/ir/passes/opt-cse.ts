@@ -14,10 +14,14 @@ for (const name of ['const', 'undef', 'sample', 'bias', 'lod', 'grad', 'fetch', 
 }
 for (const name of OPCODE_NAMES) OP_NUMBERS.set(name, OP_NUMBERS.size + 1);
 
+const SLOTS = 4096;
+
 /** A rule with its own memory; use it for one walk only. */
 export function cseRule(): Rule {
-  const buckets = new Map<number, Instruction[]>();
-  /** Hashes of what was remembered, with marks at list starts. */
+  // A hash table with chains: heads by slot, links by value id. What a list adds is taken out again at its end, newest
+  // first, so that each chain's head is restored by following one link.
+  const heads: (Instruction | undefined)[] = new Array(SLOTS);
+  const links: (Instruction | undefined)[] = [];
   const added: number[] = [];
   const marks: number[] = [];
 
@@ -28,16 +32,21 @@ export function cseRule(): Rule {
     },
     leaveList() {
       const mark = marks.pop()!;
-      while (added.length > mark) buckets.get(added.pop()!)!.pop();
+      while (added.length > mark) {
+        const slot = added.pop()!;
+        heads[slot] = links[heads[slot]!.id];
+      }
     },
     apply(instruction): Value | null {
       if (!isShareable(instruction)) return null;
-      const hash = hashOf(instruction);
-      let bucket = buckets.get(hash);
-      if (bucket === undefined) buckets.set(hash, (bucket = []));
-      for (const other of bucket) if (other !== instruction && isEqual(other, instruction)) return other;
-      bucket.push(instruction);
-      added.push(hash);
+      const slot = hashOf(instruction) & (SLOTS - 1);
+      const head = heads[slot];
+      for (let other = head; other !== undefined; other = links[other.id]) {
+        if (isEqual(other, instruction)) return other;
+      }
+      links[instruction.id] = head;
+      heads[slot] = instruction;
+      added.push(slot);
       return null;
     },
   };
@@ -82,7 +91,7 @@ function hashOf(instruction: Instruction): number {
       if (instruction.op === 'loadUniform' || instruction.op === 'loadUbo') hash = mix(hash, instruction.info.base);
       break;
   }
-  return hash | 0;
+  return hash ^ (hash >>> 16);
 }
 
 function isEqual(a: Instruction, b: Instruction): boolean {

@@ -3,15 +3,7 @@
 //
 // Everything counts as dead until it is reached from a root: an output, a discard. What lies in an if or a loop makes
 // that node live; a live if needs its condition, a live loop needs its breaks.
-import {
-  type Block,
-  type BodyNode,
-  type IfNode,
-  type Instruction,
-  type LoopNode,
-  type Shader,
-  type Variable,
-} from '../ir.ts';
+import type { Block, BodyNode, IfNode, Instruction, LoopNode, Shader, Variable } from '../ir.ts';
 import { childLists, jumpOf } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 

@@ -92,7 +92,9 @@ function dropStalePhiSources(list: readonly BodyNode[]): void {
   const prune = (block: Block, predecessors: readonly Block[]): void => {
     for (const phi of phisOf(block)) {
       if (phi.info.length === predecessors.length && phi.info.every((from) => predecessors.includes(from))) continue;
-      const kept = phi.info.map((from, i) => ({ from, value: phi.sources[i]! })).filter((s) => predecessors.includes(s.from));
+      const kept = phi.info
+        .map((from, i) => ({ from, value: phi.sources[i]! }))
+        .filter((s) => predecessors.includes(s.from));
       phi.info = kept.map((s) => s.from);
       phi.sources = kept.map((s) => s.value);
     }

@@ -2,7 +2,15 @@
 // a branch costs mask handling and a phi per value, so a few instructions more are the better bargain.
 // An if that only discards becomes a discard with a condition.
 import { type Builder, createBuilder } from '../builder.ts';
-import { type Block, type BodyNode, firstBlock, type IfNode, type Instruction, type Shader, type Value } from '../ir.ts';
+import {
+  type Block,
+  type BodyNode,
+  firstBlock,
+  type IfNode,
+  type Instruction,
+  type Shader,
+  type Value,
+} from '../ir.ts';
 import { childLists, phisOf, replaceValues } from '../walk.ts';
 
 /** Instructions by weight that may be computed in vain. */

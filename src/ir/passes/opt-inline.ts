@@ -1,5 +1,7 @@
 // Puts the body of every called function in the place of the call, so that `main` remains. Needs lower-returns before.
 // Growth is bounded: nested calls can multiply, and a shader that would grow too far is refused as too complex.
+
+import { type Builder, createBuilder } from '../builder.ts';
 import {
   type Block,
   type BodyNode,
@@ -13,7 +15,6 @@ import {
   TooComplexError,
   type Variable,
 } from '../ir.ts';
-import { type Builder, createBuilder } from '../builder.ts';
 import { childLists, countInstructions, forEachInstruction } from '../walk.ts';
 import { cloneList, createCloneMaps } from './clone.ts';
 
@@ -150,4 +151,3 @@ function resetVariable(builder: Builder, variable: Variable): void {
     builder.storeVar(variable, path, builder.undef(components, isBool ? 1 : 32));
   }
 }
-

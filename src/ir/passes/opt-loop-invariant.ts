@@ -49,5 +49,10 @@ function isMovable(instruction: Instruction): boolean {
   // Constants must be where their readers move to.
   if (instruction.kind === 'const' || instruction.kind === 'undef') return true;
   if (instruction.kind !== 'intrinsic') return false;
-  return instruction.op === 'loadUniform' || instruction.op === 'loadInput' || instruction.op === 'loadUbo' || instruction.op === 'sysval';
+  return (
+    instruction.op === 'loadUniform' ||
+    instruction.op === 'loadInput' ||
+    instruction.op === 'loadUbo' ||
+    instruction.op === 'sysval'
+  );
 }

@@ -130,7 +130,14 @@ function countTrips(loop: LoopNode, terminator: Terminator, maxTrips: number, be
   }
   for (let trip = 0; trip <= maxTrips; trip++) {
     for (const value of order.values) {
-      if (value.kind === 'alu') current.set(value, foldAlu(value, value.sources.map((s) => current.get(s) ?? constantWords(s)!)));
+      if (value.kind === 'alu')
+        current.set(
+          value,
+          foldAlu(
+            value,
+            value.sources.map((s) => current.get(s) ?? constantWords(s)!),
+          ),
+        );
     }
     const condition = current.get(terminator.node.condition) ?? constantWords(terminator.node.condition);
     if (condition === undefined) return null;

@@ -27,7 +27,10 @@ function rewriteSwizzle(instruction: AluInstruction, { builder }: RewriteContext
   if (isIdentity(selection, source.components)) return source;
   if (source.kind !== 'alu') return null;
   if (source.op === 'swizzle') {
-    return builder.swizzle(source.sources[0]!, selection.map((c) => source.info![c]!));
+    return builder.swizzle(
+      source.sources[0]!,
+      selection.map((c) => source.info![c]!),
+    );
   }
   if (source.op === 'vec') {
     const chosen = selection.map((c) => source.sources[c]!);

@@ -4,7 +4,7 @@
 // it builds with the given builder. What it builds is offered to the rules again, so one walk comes near the fixpoint.
 // Sources are already rewritten when a rule sees them, except those of loop header phis that come from behind.
 import { type Builder, createBuilder } from '../builder.ts';
-import { type BodyNode, type Instruction, type PhiInstruction, type Shader, type Value } from '../ir.ts';
+import type { Block, BodyNode, Instruction, PhiInstruction, Shader, Value } from '../ir.ts';
 import { childLists } from '../walk.ts';
 
 export interface RewriteContext {
@@ -24,7 +24,7 @@ export interface Rule {
 }
 
 /** Rewrites of one instruction and of what it becomes, before it is left as it is. */
-const FUEL = 64;
+const FUEL = 2000;
 
 /** Offers every instruction of `main` to the rules. True if something changed. */
 export function rewrite(shader: Shader, rules: readonly Rule[]): boolean {
@@ -39,6 +39,8 @@ class Rewriter implements RewriteContext {
   readonly phis: PhiInstruction[] = [];
   /** By value id: 1 if visible. */
   visible: Uint8Array;
+  /** Where rules build. */
+  readonly scratch: Block = { kind: 'block', id: -1, instructions: [] };
   progress = false;
   fuel = 0;
 
@@ -64,7 +66,8 @@ class Rewriter implements RewriteContext {
 
   resolve(value: Value): Value {
     let result = value;
-    for (let next = this.replacements[result.id]; next !== undefined; next = this.replacements[result.id]) result = next;
+    for (let next = this.replacements[result.id]; next !== undefined; next = this.replacements[result.id])
+      result = next;
     return result;
   }
 
@@ -115,15 +118,19 @@ class Rewriter implements RewriteContext {
   process(instruction: Instruction, kept: Instruction[], opened: Instruction[]): void {
     const { sources } = instruction;
     for (let i = 0; i < sources.length; i++) sources[i] = this.resolve(sources[i]!);
-    const made: Instruction[] = [];
     if (this.fuel > 0) {
-      this.builder.setBlock({ kind: 'block', id: -1, instructions: made });
-      for (const rule of this.rules) {
-        const value = rule.apply(instruction, this);
+      const { scratch, rules } = this;
+      this.builder.setBlock(scratch);
+      for (let i = 0; i < rules.length; i++) {
+        const value = rules[i]!.apply(instruction, this);
         if (value === null) continue;
         this.progress = true;
         this.fuel--;
-        for (const fresh of made) this.process(fresh, kept, opened);
+        const made = scratch.instructions;
+        if (made.length > 0) {
+          scratch.instructions = [];
+          for (const fresh of made) this.process(fresh, kept, opened);
+        }
         this.replacements[instruction.id] = this.resolve(value);
         return;
       }

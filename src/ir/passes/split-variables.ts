@@ -84,7 +84,8 @@ class Splitter {
       this.markKept(access.info.variable, access.info.path);
       if (access.op === 'copyVar') this.markKept(access.info.source, access.info.sourcePath);
     }
-    const needsRewrite = ({ op, info }: VariableAccess) => op === 'copyVar' || !this.isUntouched(info.variable, info.path);
+    const needsRewrite = ({ op, info }: VariableAccess) =>
+      op === 'copyVar' || !this.isUntouched(info.variable, info.path);
     if (accesses.some(needsRewrite)) forEachBlock(main.body, (block) => void this.rewriteBlock(block));
     if (this.replacements.length > 0) replaceValues(main.body, this.replacements);
     return this.progress;
@@ -240,7 +241,14 @@ class Splitter {
       const last = childCount(part.type) - 1;
       for (let i = 0; i <= last; i++) {
         const isHere = this.isElement(step, i, last);
-        this.store(variable, [...done, i], below, value, writeMask, condition ? builder.land(condition, isHere) : isHere);
+        this.store(
+          variable,
+          [...done, i],
+          below,
+          value,
+          writeMask,
+          condition ? builder.land(condition, isHere) : isHere,
+        );
       }
       return;
     }
@@ -339,4 +347,3 @@ function foldPath(variable: Variable, path: Path, sources: readonly Value[]): Pa
     return constant;
   });
 }
-
