@@ -8,7 +8,7 @@ import { DEFAULT_LINK_LIMITS, type LinkedProgram, type LinkOptions, type LinkRes
 
 const PASS_300 = '#version 300 es\nvoid main() { gl_Position = vec4(0.0); }';
 const PASS_100 = 'void main() { gl_Position = vec4(0.0); }';
-const EXTENSIONS = [
+export const TEST_EXTENSIONS = [
   'GL_OES_standard_derivatives',
   'GL_EXT_frag_depth',
   'GL_EXT_draw_buffers',
@@ -25,7 +25,7 @@ export function floatWord(value: number): number {
 }
 
 export function compileOrThrow(source: string, stage: 'vertex' | 'fragment', options: Partial<CompileOptions> = {}) {
-  const result = compileShader(source, { stage, profile: 'gles', api: 3, extensions: EXTENSIONS, ...options });
+  const result = compileShader(source, { stage, profile: 'gles', api: 3, extensions: TEST_EXTENSIONS, ...options });
   if (!result.ok || result.shader === undefined) throw new Error(`${result.log}\n${source}`);
   return result.shader;
 }
