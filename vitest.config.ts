@@ -5,5 +5,7 @@ export default defineConfig({
     include: ['{src,backends,conformance,examples,bench}/**/*.test.ts'],
     testTimeout: 60_000,
     maxWorkers: 2,
+    // Why not isolated: the tests share no state, and loading the driver anew for each file would take most of the time.
+    isolate: false,
   },
 });
