@@ -182,8 +182,9 @@ export const VERTEX = struct('Vertex', {
   pointSize: 'f32',
   /** CLIP_* bits of the planes that the vertex is outside of. */
   outcode: 'u32',
-  spare0: 'u32',
-  spare1: 'u32',
+  /** Window position in pixels before it was snapped: what is interpolated follows it. */
+  exactX: 'f32',
+  exactY: 'f32',
 });
 
 /** Bytes of a vertex record with `slots` varying slots. */

@@ -72,22 +72,11 @@ export function addTriangle(module: ModuleBuilder, key: SetupKey, functions: Set
   emitEdge(f, record, 2, a2, b2Y, x0, y0);
   f.v128.store(record, box, PRIMITIVE.offset.minX);
 
-  // b1 is edge 1 divided by the doubled area, b2 is edge 2; gradients per pixel, x and y in the two lanes.
   const at = PRIMITIVE.offset;
-  const inverse = f.let(f.f64x2.splat(f.f64.div(SUBPIXEL_SCALE, area)));
-  const gradient = (a: Local<'i32'>, b: Local<'i32'>): Local<'v128'> => {
-    const pair = f.i32x4.replace_lane(f.i32x4.splat(a), b, 1);
-    return f.let(f.f64x2.mul(f.f64x2.convert_low_i32x4_s(pair), inverse));
-  };
-  const b1 = gradient(a1, b1Y);
-  const b2 = gradient(a2, b2Y);
+  const { reference, b1, b2 } = emitGradients(f, [v0, v1, v2], [window0, window1, window2], area);
   const narrow = (x: Expr<'v128'>): Expr<'v128'> => f.f32x4.demote_f64x2_zero(x);
   f.v128.store(record, f.shuffle32(narrow(b1), narrow(b2), [0, 1, 4, 5]), at.b1x);
-  f.i64.store(
-    record,
-    f.i64x2.extract_lane(f.f32x4.mul(f.f32x4.convert_i32x4_s(window0), 1 / SUBPIXEL_SCALE), 0),
-    at.x0,
-  );
+  f.i64.store(record, f.i64x2.extract_lane(narrow(reference), 0), at.x0);
   const w = (window: Local<'v128'>): Local<'f32'> => f.let(f.f32x4.extract_lane(window, 3));
   const [w0, w1, w2] = [w(window0), w(window1), w(window2)];
   f.f32.store(record, w0, at.invW0);
@@ -102,6 +91,45 @@ export function addTriangle(module: ModuleBuilder, key: SetupKey, functions: Set
   f.return(0);
   f.emitUnreachable();
   return f;
+}
+
+/**
+ * Gradients of the barycentrics b1, b2 per pixel (x and y in the two f64 lanes) and the vertex they count from. They follow the
+ * vertices as the shader placed them; snapping is for coverage only. Slivers whose area snapping has changed a lot take the
+ * snapped positions, which cannot make them degenerate.
+ */
+function emitGradients(
+  f: FunctionBuilder,
+  vertices: readonly [Local<'i32'>, Local<'i32'>, Local<'i32'>],
+  windows: readonly [Local<'v128'>, Local<'v128'>, Local<'v128'>],
+  snappedArea: Local<'f64'>,
+): { reference: Local<'v128'>; b1: Local<'v128'>; b2: Local<'v128'> } {
+  const exact = (vertex: Local<'i32'>): Local<'v128'> =>
+    f.let(f.f64x2.promote_low_f32x4(f.v128.load64_zero(vertex, VERTEX.offset.exactX)));
+  const [p0, p1, p2] = vertices.map(exact) as [Local<'v128'>, Local<'v128'>, Local<'v128'>];
+  const to1 = f.let(f.f64x2.sub(p1, p0));
+  const to2 = f.let(f.f64x2.sub(p2, p0));
+  const turned = (v: Local<'v128'>): Expr<'v128'> => f.shuffle32(v, v, [2, 3, 0, 1]);
+  const products = f.let(f.f64x2.mul(to1, turned(to2)));
+  const area = f.let(f.f64.sub(f.f64x2.extract_lane(products, 0), f.f64x2.extract_lane(products, 1)));
+  const expected = f.let(f.f64.mul(snappedArea, 1 / (SUBPIXEL_SCALE * SUBPIXEL_SCALE)));
+  const isClose = f.i32.and(f.f64.gt(area, f.f64.mul(expected, 0.75)), f.f64.lt(area, f.f64.mul(expected, 1.25)));
+  f.if(f.i32.eqz(isClose), () => {
+    const snapped = (window: Local<'v128'>): Expr<'v128'> =>
+      f.f64x2.mul(f.f64x2.convert_low_i32x4_s(window), f.f64x2.splat(1 / SUBPIXEL_SCALE));
+    f.set(p0, snapped(windows[0]));
+    f.set(to1, f.f64x2.sub(snapped(windows[1]), p0));
+    f.set(to2, f.f64x2.sub(snapped(windows[2]), p0));
+    f.set(area, expected);
+  });
+  const inverse = f.let(f.f64.div(1, area));
+  const signed = (x: Expr<'f64'>, y: Expr<'f64'>): Expr<'v128'> => f.f64x2.replace_lane(f.f64x2.splat(x), y, 1);
+  const plus = f.let(signed(inverse, f.f64.neg(inverse)));
+  return {
+    reference: p0,
+    b1: f.let(f.f64x2.mul(turned(to2), plus)),
+    b2: f.let(f.f64x2.neg(f.f64x2.mul(turned(to1), plus))),
+  };
 }
 
 /** The pixel box as one vector (minX, minY, maxX, maxY), cut by the clip rectangle; returns 0 if it is empty. */

@@ -48,6 +48,7 @@ export function emitTransform(
     const snapped = f.i32x4.trunc_sat_f32x4_s(f.f32x4.nearest(f.f32x4.mul(window, SUBPIXEL_SCALE)));
     const packed = f.shuffle32(snapped, window, [0, 1, 6, 7]);
     f.v128.store(vertex, f.f32x4.replace_lane(packed, f.f32x4.extract_lane(invW, 0), 3), at.windowX);
+    f.i64.store(vertex, f.i64x2.extract_lane(window, 0), at.exactX);
   });
 }
 
