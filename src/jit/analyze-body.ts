@@ -16,6 +16,7 @@ import type {
   Value,
 } from '../ir/ir.ts';
 import { MULTI_USE_OPS, QUAD_OPS } from './alu.ts';
+import { prepareShader } from './prepare-shader.ts';
 
 /** Where an instruction's value comes from when it is asked for. */
 export const PLACE = {
@@ -75,6 +76,9 @@ const MAX_FOLD_DEPTH = 10;
 /** What kind of block a phi heads. */
 type PhiRole = 'none' | 'join' | 'header' | 'exit';
 
+/** A value whose user is farther away is computed where it stands: moving it would keep its operands alive. In positions. */
+const MAX_FOLD_DISTANCE = 24;
+
 type LoopRange = { readonly parent: number; start: number; end: number };
 
 interface Item {
@@ -91,7 +95,8 @@ export function analyzeBody(shader: Shader): BodyAnalysis {
  * Whether two quads a step pay: only where the chain of dependent instructions is long and small, as in a short loop. Straight code
  * overlaps with that of the next quad by itself, and long loop bodies run out of registers (measured: ANCHORS §4 and our benches).
  */
-export function chooseQuadsPerStep(shader: Shader): 1 | 2 {
+export function chooseQuadsPerStep(ir: Shader): 1 | 2 {
+  const shader = prepareShader(ir);
   let choice = QUADS_PER_STEP.get(shader);
   if (choice === undefined) {
     choice = 1;
@@ -115,7 +120,7 @@ export function chooseQuadsPerStep(shader: Shader): 1 | 2 {
   return choice;
 }
 
-const SHORT_LOOP_COST = 60;
+const SHORT_LOOP_COST = 200;
 const QUADS_PER_STEP = new WeakMap<Shader, 1 | 2>();
 
 class Analyzer {
@@ -372,6 +377,7 @@ class Analyzer {
         this.uses[slot] === 1 &&
         this.userBlock[slot] === block &&
         this.userDepth[slot] < MAX_FOLD_DEPTH &&
+        this.lastUse[id] - this.position[id] <= MAX_FOLD_DISTANCE &&
         !QUAD_OPS.has(instruction.op);
       this.folded[slot] = isFolded ? 1 : 0;
       const depth = isFolded ? this.userDepth[slot] + 1 : 0;

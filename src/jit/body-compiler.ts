@@ -7,7 +7,7 @@ import type { AluInstruction, Instruction, Shader, Slot, SystemValue, TexInstruc
 import { texSource } from '../ir/ir.ts';
 import { DRAW, STATUS, TEXTURE_BINDING } from '../raster/layout.ts';
 import { Expr, type Local } from '../wasm/expr.ts';
-import type { FunctionBuilder, Label } from '../wasm/function-builder.ts';
+import type { FunctionBuilder, GlobalHandle, Label } from '../wasm/function-builder.ts';
 import { type AluOperands, emitAlu } from './alu.ts';
 import { analyzeBody, type BodyAnalysis, PLACE } from './analyze-body.ts';
 import { emitNodes, type Scope } from './control-flow.ts';
@@ -33,6 +33,9 @@ export interface BodyOptions {
   readonly adapter: StageAdapter;
   /** Address of the STATUS with the loop budget. */
   readonly status: Local<'i32'>;
+  /** Zero in a way that the engine cannot know, and where a value goes that nobody reads (see `cutBlock`). */
+  readonly never: Local<'i32'>;
+  readonly sink: GlobalHandle<'i32'>;
 }
 
 export interface StepMasks {
@@ -41,6 +44,9 @@ export interface StepMasks {
   /** Lanes whose results are wanted; discards clear theirs. Null only for shaders without discard. */
   readonly alive: readonly Local<'v128'>[] | null;
 }
+
+/** Vector instructions after which a block of straight code is cut (`cutBlock`); measured. */
+const CUT_DISTANCE = 64;
 
 const SCRATCH_GLOBAL_MAX_BYTES = 1 << 24;
 
@@ -52,6 +58,8 @@ export class BodyCompiler {
   readonly analysis: BodyAnalysis;
   readonly memory: MemoryAccess;
   readonly status: Local<'i32'>;
+  private readonly never: Local<'i32'>;
+  private readonly sink: GlobalHandle<'i32'>;
   /** Back edges left; null in shaders without loops. */
   budget: Local<'i32'> | null = null;
   /** Ends the whole function's work: the budget is used up. Opened by `openTimeout`. */
@@ -68,6 +76,9 @@ export class BodyCompiler {
   private readonly expiringHead: Int32Array;
   private readonly expiringNext: Int32Array;
   private released = 0;
+  /** Values made since the last cut, and vector instructions emitted since. */
+  private fresh: Value[] = [];
+  private sinceCut = 0;
 
   constructor(options: BodyOptions, scratch: LocalMemory) {
     this.f = options.f;
@@ -75,6 +86,8 @@ export class BodyCompiler {
     this.width = options.width;
     this.adapter = options.adapter;
     this.status = options.status;
+    this.never = options.never;
+    this.sink = options.sink;
     this.analysis = analyzeBody(options.shader);
     this.slots = new Int32Array(options.shader.nextValueId * 8).fill(-1);
     this.expiringHead = new Int32Array(this.analysis.end + 1).fill(-1);
@@ -206,6 +219,7 @@ export class BodyCompiler {
       if (wide) this.slots[slot + 1] = this.f.newLocal('v128');
     }
     if (this.analysis.place[value.id] === PLACE.PREAMBLE) return;
+    if (value.kind !== 'phi') this.fresh.push(value);
     const last = this.analysis.lastUse[value.id];
     this.expiringNext[value.id] = this.expiringHead[last];
     this.expiringHead[last] = value.id;
@@ -243,14 +257,42 @@ export class BodyCompiler {
     }
   }
 
+  /**
+   * Keeps V8 from shuffling long straight code. TurboFan orders pure instructions within a basic block breadth first from its end,
+   * which lets hundreds of values live at once and spills them. A branch that is never taken, and that reads what is live at this
+   * point, ends the block and makes all of that be computed before it.
+   */
+  private cutBlock(): void {
+    const { f, fresh, never } = this;
+    this.fresh = [];
+    this.sinceCut = 0;
+    let count = 0;
+    f.localGet(never.index);
+    f.beginIf();
+    for (const value of fresh) {
+      for (let slot = value.id * 8; slot < value.id * 8 + 8; slot++) {
+        if (this.slots[slot] < 0) continue;
+        f.localGet(this.slots[slot]);
+        if (count++ > 0) f.op('v128.or');
+      }
+    }
+    if (count > 0) {
+      f.op('v128.any_true');
+      f.globalSet(this.sink.index);
+    }
+    f.end();
+  }
+
   // ---- instructions
 
   private emitAluComponent(instruction: AluInstruction, component: number, k: number): void {
+    this.sinceCut++;
     emitAlu(instruction.op, instruction.sources.length, new OperandCursor(this, instruction, component, k));
   }
 
   /** Emits an instruction that is no phi and no jump. `scope` is null before the first block. */
   emitInstruction(instruction: Instruction, scope: Scope | null): void {
+    if (scope !== null && this.sinceCut >= CUT_DISTANCE) this.cutBlock();
     switch (instruction.kind) {
       case 'alu':
         this.define(instruction, (c, k) => this.emitAluComponent(instruction, c, k));

@@ -36,6 +36,7 @@ export function buildHarness(shader: Shader, width: 1 | 2, covered?: number): Ui
   module.defineMemory({ minimumPages: MEMORY_PAGES }, 'memory');
   const layout = layoutLocals(shader, width);
   const address = layout.bytes === 0 ? null : module.global('i32', SCRATCH_AT);
+  const sink = module.global('i32', 0);
   const f = module.function('run', [], [], { exported: true });
   const slots = shader.inputs.map((input) => input.slot);
   const adapter: StageAdapter = {
@@ -49,10 +50,9 @@ export function buildHarness(shader: Shader, width: 1 | 2, covered?: number): Ui
       f.v128.load(f.i32.const(INPUTS_AT), ((slots.indexOf(slot) * 4 + component) * width + k) * 16).emit(f),
     pushSystemValue: (_name: SystemValue, component: number) => f.f32x4.const(component).emit(f),
   };
-  const body = new BodyCompiler(
-    { f, shader, width, adapter, status: f.local('i32', STATUS_AT) },
-    { ...layout, address },
-  );
+  const status = f.local('i32', STATUS_AT);
+  const never = f.local('i32', 0);
+  const body = new BodyCompiler({ f, shader, width, adapter, status, never, sink }, { ...layout, address });
   body.emitPreamble();
   const lanes = covered ?? 0xff;
   const alive: Local<'v128'>[] = Array.from({ length: width }, (_, k) =>

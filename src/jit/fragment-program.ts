@@ -9,13 +9,14 @@ import { BodyCompiler, loadResources, type StageAdapter } from './body-compiler.
 import { emitCentroids, FragmentOutput } from './fragment-output.ts';
 import { Interpolator } from './interpolate.ts';
 import type { FragmentKey } from './keys.ts';
-import type { LocalMemory } from './memory-access.ts';
+import { prepareShader } from './prepare-shader.ts';
 import type { SamplerKey } from './sample.ts';
-import { buildShaderModule, type CompileOptions, type ShaderModule } from './shader-module.ts';
+import { buildShaderModule, type CompileOptions, type ShaderGlobals, type ShaderModule } from './shader-module.ts';
 
-export function compileFragmentProgram(shader: Shader, key: FragmentKey, options: CompileOptions): ShaderModule {
-  return buildShaderModule(shader, key.quadsPerStep, options, FRAGMENT_ENTRY, 3, (f, scratch) => {
-    new FragmentProgram(f, shader, key, scratch).emit();
+export function compileFragmentProgram(ir: Shader, key: FragmentKey, options: CompileOptions): ShaderModule {
+  const shader = prepareShader(ir);
+  return buildShaderModule(shader, key.quadsPerStep, options, FRAGMENT_ENTRY, 3, (f, globals) => {
+    new FragmentProgram(f, shader, key, globals).emit();
   });
 }
 
@@ -54,7 +55,7 @@ class FragmentProgram implements StageAdapter {
   private readonly quads: QuadState[] = [];
   private readonly inputs = new Map<Slot, { interpolation: Interpolation; isCentroid: boolean }>();
 
-  constructor(f: FunctionBuilder, shader: Shader, key: FragmentKey, scratch: LocalMemory) {
+  constructor(f: FunctionBuilder, shader: Shader, key: FragmentKey, { scratch, sink }: ShaderGlobals) {
     this.f = f;
     this.shader = shader;
     this.key = key;
@@ -72,7 +73,9 @@ class FragmentProgram implements StageAdapter {
         isCentroid: centroid && !isFlat && interpolation !== 'flat' && key.samples > 1,
       });
     }
-    this.body = new BodyCompiler({ f, shader, width: key.quadsPerStep, adapter: this, status }, scratch);
+    // The count is never negative.
+    const never = f.let(f.i32.shr_u(f.param('i32', 2), 31));
+    this.body = new BodyCompiler({ f, shader, width: key.quadsPerStep, adapter: this, status, never, sink }, scratch);
   }
 
   emit(): void {
@@ -87,7 +90,7 @@ class FragmentProgram implements StageAdapter {
     const output = new FragmentOutput({ f, key, shader: this.shader, tile: this.tile, draw: this.draw, body });
     const end = f.let(f.i32.add(entry, f.i32.mul(count, QUEUE_ENTRY.size)));
     body.openTimeout();
-    f.while(f.i32.lt_u(entry, end), () => {
+    f.doWhile(count, f.i32.lt_u(entry, end), () => {
       this.quads.forEach((quad, k) => {
         this.startQuad(quad, entry, end, k, originX, originY);
       });

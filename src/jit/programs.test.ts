@@ -293,15 +293,18 @@ test('centroid varyings are evaluated inside of the primitive', () => {
 
 const ENDLESS = `shader fragment "endless"
 output smooth float4 color0 "c"
+uniforms 1
 function main() {
 b0:
-  %0 = const 0
-  loop { # uniform
+  %0 = const 0.0
+  %5 = loadUniform 0
+  loop {
   b1:
     %1 = phi b0 %0, b4 %2
-    %2 = iadd %1 %1
-    %3:b = const false # uniform
-    if %3 { # uniform
+    %2 = fadd %1 %5
+    %4 = const 1.0
+    %3:b = fge %2 %4
+    if %3 {
     b2:
       break
     } else {
@@ -310,6 +313,8 @@ b0:
   b4:
   }
 b5:
+  %6 = phi b2 %2
+  storeOutput color0 %6
 }
 `;
 

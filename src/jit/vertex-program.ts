@@ -6,17 +6,18 @@ import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { BodyCompiler, loadResources, type StageAdapter } from './body-compiler.ts';
 import type { VertexKey } from './keys.ts';
-import type { LocalMemory } from './memory-access.ts';
 import type { Vec, Vec4Locals } from './pixel-math.ts';
+import { prepareShader } from './prepare-shader.ts';
 import type { SamplerKey } from './sample.ts';
-import { buildShaderModule, type CompileOptions, type ShaderModule } from './shader-module.ts';
+import { buildShaderModule, type CompileOptions, type ShaderGlobals, type ShaderModule } from './shader-module.ts';
 import { emitVertexFetch } from './vertex-format.ts';
 
 const LANES = 4;
 
-export function compileVertexProgram(shader: Shader, key: VertexKey, options: CompileOptions): ShaderModule {
-  return buildShaderModule(shader, 1, options, VERTEX_ENTRY, 5, (f, scratch) => {
-    new VertexProgram(f, shader, key, scratch).emit();
+export function compileVertexProgram(ir: Shader, key: VertexKey, options: CompileOptions): ShaderModule {
+  const shader = prepareShader(ir);
+  return buildShaderModule(shader, 1, options, VERTEX_ENTRY, 5, (f, globals) => {
+    new VertexProgram(f, shader, key, globals).emit();
   });
 }
 
@@ -43,7 +44,7 @@ class VertexProgram implements StageAdapter {
   private readonly body: BodyCompiler;
   private readonly values = new Map<Slot, Vec4Locals>();
 
-  constructor(f: FunctionBuilder, shader: Shader, key: VertexKey, scratch: LocalMemory) {
+  constructor(f: FunctionBuilder, shader: Shader, key: VertexKey, { scratch, sink }: ShaderGlobals) {
     this.f = f;
     this.key = key;
     this.shader = shader;
@@ -56,7 +57,9 @@ class VertexProgram implements StageAdapter {
     this.ubos = resources.ubos;
     this.textures = resources.textures;
     const status = f.let(f.i32.load(this.draw, DRAW.offset.status));
-    this.body = new BodyCompiler({ f, shader, width: 1, adapter: this, status }, scratch);
+    // The count is never negative.
+    const never = f.let(f.i32.shr_u(f.param('i32', 2), 31));
+    this.body = new BodyCompiler({ f, shader, width: 1, adapter: this, status, never, sink }, scratch);
   }
 
   emit(): void {
@@ -67,7 +70,7 @@ class VertexProgram implements StageAdapter {
     body.emitPreamble();
     const end = f.let(f.i32.add(ids, f.i32.shl(count, 2)));
     body.openTimeout();
-    f.while(f.i32.lt_u(ids, end), () => {
+    f.doWhile(count, f.i32.lt_u(ids, end), () => {
       f.set(this.ids, f.v128.load(ids));
       for (const attribute of attributes) this.fetch(attribute);
       body.emitStep({ exec: null, alive: null });

@@ -431,6 +431,16 @@ export class FunctionBuilder implements Callable {
     });
   }
 
+  /** if (first) do body while (again): without a test at its head, so that engines can move invariants out of the loop. */
+  doWhile(first: Operand<'i32'>, again: Operand<'i32'>, body: () => void): void {
+    this.if(first, () => {
+      const head = this.beginLoop();
+      this.scope(body);
+      this.brIf(head, again);
+      this.end();
+    });
+  }
+
   /** for (counter = start; counter < end; counter += step), unsigned compare; `end` is evaluated every round. */
   for(
     counter: Local<'i32'>,
