@@ -21,8 +21,13 @@ export interface ImagePixels {
   readonly premultiplied: boolean;
 }
 
+/** A source that a face could not make sense of: an INVALID_OPERATION, told in its place among a call's checks. */
+export interface UnusablePixels {
+  readonly problem: string;
+}
+
 /** Client memory, a byte offset into the bound pixel unpack buffer, a picture, or nothing. */
-export type PixelSource = Uint8Array | number | ImagePixels | null;
+export type PixelSource = Uint8Array | number | ImagePixels | UnusablePixels | null;
 
 /** How a block of pixels lies in memory, by pixel store parameters. Bytes. */
 export interface PixelBlock {
@@ -90,8 +95,12 @@ export interface ClientPixels {
   readonly alpha: AlphaOperation;
 }
 
-function isPicture(source: PixelSource): source is ImagePixels {
+function isPicture(source: Exclude<PixelSource, UnusablePixels>): source is ImagePixels {
   return source !== null && typeof source === 'object' && !(source instanceof Uint8Array);
+}
+
+function isUnusable(source: PixelSource): source is UnusablePixels {
+  return source !== null && typeof source === 'object' && 'problem' in source;
 }
 
 /** Pictures become RGBA bytes, as integers for integer formats. */
@@ -128,6 +137,7 @@ export function clientPixels(
       'a buffer is bound to PIXEL_UNPACK_BUFFER, so pixels must be an offset into it',
     );
   if (source === null) return null;
+  if (isUnusable(source)) return invalidOperation(context, call, source.problem);
 
   if (isPicture(source)) {
     const { data, premultiplied } = source;

@@ -1,0 +1,172 @@
+// WebGL's extension objects: constants and methods of each. Which context can have one is asked of `src/gl/extensions.ts`.
+
+import { GL } from '../gl/constants.ts';
+import { drawArraysInstanced, drawElementsInstanced } from '../gl/draw.ts';
+import { setEnabledIndexed } from '../gl/enable.ts';
+import type { ExtensionName } from '../gl/extensions.ts';
+import * as fixed from '../gl/fixed-state.ts';
+import { drawBuffers } from '../gl/framebuffer.ts';
+import { bindVertexArray, createVertexArray, deleteVertexArray, vertexAttribDivisor } from '../gl/vertex-arrays.ts';
+import { loseContext, restoreContext } from './context-loss.ts';
+import type { Face } from './face.ts';
+import { unwrap, type WebGLShader, WebGLVertexArrayObjectOES, wrap } from './handles.ts';
+import { isDeletable, isUsable } from './validity.ts';
+
+/** Signature as in `signatures.table.ts`, and what the method does. */
+// biome-ignore lint/suspicious/noExplicitAny: arguments have the types of the signature
+export type ExtensionMethod = readonly [signature: string, run: (face: Face, ...args: any[]) => unknown];
+
+export interface ExtensionObjectRow {
+  readonly constants?: Readonly<Record<string, number>>;
+  readonly methods?: Readonly<Record<string, ExtensionMethod>>;
+  /** What enabling it enables too ("implicitly", in the extensions' texts), if the context can have it. */
+  readonly enables?: readonly ExtensionName[];
+}
+
+type GlName = keyof typeof GL;
+
+/** Constants by their names in `constants.ts`. */
+function constants(...names: GlName[]): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name, GL[name]]));
+}
+
+/** `first`, `first` + 1 … under a pattern with `#` for the number. */
+function series(pattern: string, first: number, count: number): Record<string, number> {
+  return Object.fromEntries(Array.from({ length: count }, (_, i) => [pattern.replace('#', String(i)), first + i]));
+}
+
+const names = Object.keys(GL) as GlName[];
+const FLOAT_TARGETS = constants('FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT', 'UNSIGNED_NORMALIZED_EXT');
+
+export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, ExtensionObjectRow>>> = {
+  ANGLE_instanced_arrays: {
+    constants: constants('VERTEX_ATTRIB_ARRAY_DIVISOR_ANGLE'),
+    methods: {
+      drawArraysInstancedANGLE: [
+        'enum int int int',
+        ({ context }, mode, first, count, instances) => drawArraysInstanced(context, mode, first, count, instances),
+      ],
+      drawElementsInstancedANGLE: [
+        'enum int enum int64 int',
+        ({ context }, mode, count, type, offset, instances) =>
+          drawElementsInstanced(context, mode, count, type, offset, instances),
+      ],
+      vertexAttribDivisorANGLE: [
+        'uint uint',
+        ({ context }, index, divisor) => vertexAttribDivisor(context, index, divisor),
+      ],
+    },
+  },
+  EXT_blend_minmax: { constants: constants('MIN_EXT', 'MAX_EXT') },
+  EXT_color_buffer_float: { enables: ['EXT_float_blend'] },
+  EXT_color_buffer_half_float: { constants: { ...constants('RGBA16F_EXT', 'RGB16F_EXT'), ...FLOAT_TARGETS } },
+  WEBGL_color_buffer_float: {
+    constants: { ...constants('RGBA32F_EXT'), ...FLOAT_TARGETS },
+    enables: ['EXT_float_blend'],
+  },
+  EXT_sRGB: {
+    constants: constants('SRGB_EXT', 'SRGB_ALPHA_EXT', 'SRGB8_ALPHA8_EXT', 'FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT'),
+  },
+  EXT_texture_compression_bptc: { constants: constants(...names.filter((name) => /_BPTC_/.test(name))) },
+  EXT_texture_compression_rgtc: { constants: constants(...names.filter((name) => /_RGTC\d_EXT$/.test(name))) },
+  EXT_texture_filter_anisotropic: {
+    constants: constants('TEXTURE_MAX_ANISOTROPY_EXT', 'MAX_TEXTURE_MAX_ANISOTROPY_EXT'),
+  },
+  EXT_texture_norm16: { constants: constants(...names.filter((name) => /^R[GBA]*16(_SNORM)?_EXT$/.test(name))) },
+  KHR_parallel_shader_compile: { constants: constants('COMPLETION_STATUS_KHR') },
+  KHR_texture_compression_astc_ldr: {
+    constants: constants(...names.filter((name) => /_ASTC_/.test(name))),
+    methods: { getSupportedProfiles: ['-> null', () => ['ldr']] },
+  },
+  IMG_texture_compression_pvrtc: { constants: constants(...names.filter((name) => /_PVRTC_/.test(name))) },
+  OES_compressed_ETC1_RGB8_texture: { constants: constants('COMPRESSED_RGB_ETC1_WEBGL') },
+  OES_depth_texture: { constants: constants('UNSIGNED_INT_24_8_WEBGL') },
+  OES_standard_derivatives: { constants: constants('FRAGMENT_SHADER_DERIVATIVE_HINT_OES') },
+  OES_texture_float: { enables: ['WEBGL_color_buffer_float', 'EXT_float_blend'] },
+  OES_texture_half_float: { constants: constants('HALF_FLOAT_OES'), enables: ['EXT_color_buffer_half_float'] },
+  OES_vertex_array_object: {
+    constants: constants('VERTEX_ARRAY_BINDING_OES'),
+    methods: {
+      createVertexArrayOES: [
+        '-> always',
+        (face) => wrap(WebGLVertexArrayObjectOES, face, createVertexArray(face.context)),
+      ],
+      deleteVertexArrayOES: [
+        'VertexArrayObjectOES*',
+        (face, array: WebGLVertexArrayObjectOES | null) => {
+          if (isDeletable(face, 'deleteVertexArrayOES', array)) deleteVertexArray(face.context, unwrap(array));
+        },
+      ],
+      isVertexArrayOES: [
+        'VertexArrayObjectOES* -> false',
+        (face, array: WebGLVertexArrayObjectOES | null) => isUsable(face, array) && unwrap(array).wasBound,
+      ],
+      bindVertexArrayOES: [
+        'VertexArrayObjectOES?',
+        ({ context }, array: WebGLVertexArrayObjectOES | null) => bindVertexArray(context, unwrap(array)),
+      ],
+    },
+  },
+  OES_draw_buffers_indexed: {
+    methods: {
+      enableiOES: ['enum uint', ({ context }, cap, index) => setEnabledIndexed(context, cap, index, true)],
+      disableiOES: ['enum uint', ({ context }, cap, index) => setEnabledIndexed(context, cap, index, false)],
+      blendEquationiOES: [
+        'uint enum',
+        ({ context }, index, mode) => fixed.blendEquationSeparatei(context, index, mode, mode),
+      ],
+      blendEquationSeparateiOES: [
+        'uint enum enum',
+        ({ context }, index, rgb, alpha) => fixed.blendEquationSeparatei(context, index, rgb, alpha),
+      ],
+      blendFunciOES: [
+        'uint enum enum',
+        ({ context }, index, source, destination) =>
+          fixed.blendFuncSeparatei(context, index, source, destination, source, destination),
+      ],
+      blendFuncSeparateiOES: [
+        'uint enum enum enum enum',
+        ({ context }, index, srcRgb, dstRgb, srcAlpha, dstAlpha) =>
+          fixed.blendFuncSeparatei(context, index, srcRgb, dstRgb, srcAlpha, dstAlpha),
+      ],
+      colorMaskiOES: [
+        'uint bool bool bool bool',
+        ({ context }, index, red, green, blue, alpha) => fixed.colorMaski(context, index, red, green, blue, alpha),
+      ],
+    },
+  },
+  EXT_draw_buffers: {
+    constants: {
+      ...series('COLOR_ATTACHMENT#_WEBGL', GL.COLOR_ATTACHMENT0, 16),
+      ...series('DRAW_BUFFER#_WEBGL', GL.DRAW_BUFFER0, 16),
+      MAX_COLOR_ATTACHMENTS_WEBGL: GL.MAX_COLOR_ATTACHMENTS,
+      MAX_DRAW_BUFFERS_WEBGL: GL.MAX_DRAW_BUFFERS,
+    },
+    methods: { drawBuffersWEBGL: ['enums', ({ context }, buffers) => drawBuffers(context, buffers)] },
+  },
+  EXT_texture_compression_s3tc: {
+    constants: constants(...names.filter((name) => /^COMPRESSED_RGBA?_S3TC_/.test(name))),
+  },
+  EXT_texture_compression_s3tc_srgb: {
+    constants: constants(...names.filter((name) => /^COMPRESSED_SRGB(_ALPHA)?_S3TC_/.test(name))),
+  },
+  WEBGL_compressed_texture_etc: {
+    constants: constants(...names.filter((name) => /^COMPRESSED_.*(_EAC|_ETC2)/.test(name))),
+  },
+  WEBGL_debug_renderer_info: { constants: constants('UNMASKED_VENDOR_WEBGL', 'UNMASKED_RENDERER_WEBGL') },
+  WEBGL_debug_shaders: {
+    methods: {
+      // Shaders go to the intermediate representation, not to another source: what was compiled is the honest answer.
+      getTranslatedShaderSource: [
+        'Shader -> null',
+        (_face, shader: WebGLShader) => (unwrap(shader).compiled === null ? '' : unwrap(shader).source),
+      ],
+    },
+  },
+  WEBGL_lose_context: {
+    methods: {
+      loseContext: ['-> always', (face) => loseContext(face, true, 'lost by WEBGL_lose_context')],
+      restoreContext: ['-> always', (face) => restoreContext(face)],
+    },
+  },
+};

@@ -1,0 +1,55 @@
+// Pictures as sources of textures: ImageData and what looks like it, canvases of this package, and canvases by duck typing.
+
+import { Canvas } from '../canvas/canvas.ts';
+import type { ImagePixels } from '../gl/pixel-transfer.ts';
+
+interface ImageDataLike {
+  readonly data: Uint8ClampedArray | Uint8Array;
+  readonly width: number;
+  readonly height: number;
+}
+
+function isImageData(value: object): value is ImageDataLike {
+  const { data, width, height } = value as Partial<ImageDataLike>;
+  if (typeof width !== 'number' || typeof height !== 'number') return false;
+  // By name, so that arrays of another realm count too.
+  const kind = Object.prototype.toString.call(data);
+  return kind === '[object Uint8ClampedArray]' || kind === '[object Uint8Array]';
+}
+
+interface Canvas2dLike {
+  readonly width: number;
+  readonly height: number;
+  getContext(type: '2d'): { getImageData?(x: number, y: number, width: number, height: number): unknown } | null;
+}
+
+function isCanvas2d(value: object): value is Canvas2dLike {
+  return typeof (value as Partial<Canvas2dLike>).getContext === 'function';
+}
+
+/** The pixels of a canvas that has a 2D context (node-canvas, @napi-rs/canvas, a browser's). */
+function canvas2dPixels(canvas: Canvas2dLike): ImagePixels | null {
+  const { width, height } = canvas;
+  if (width === 0 || height === 0) return { data: new Uint8Array(0), width, height, premultiplied: false };
+  const data = canvas.getContext('2d')?.getImageData?.(0, 0, width, height);
+  return typeof data === 'object' && data !== null && isImageData(data)
+    ? { ...plain(data), premultiplied: false }
+    : null;
+}
+
+function plain({ data, width, height }: ImageDataLike): ImageDataLike {
+  return { data, width, height };
+}
+
+/** The picture in `source`; a TypeError for what is none. */
+export function imagePixels(source: unknown, method: string, index: number): ImagePixels {
+  if (typeof source === 'object' && source !== null) {
+    if (source instanceof Canvas) return source.sourcePixels();
+    if (isImageData(source)) return { ...plain(source), premultiplied: false };
+    const pixels = isCanvas2d(source) ? canvas2dPixels(source) : null;
+    if (pixels) return pixels;
+  }
+  throw new TypeError(
+    `${method}: argument ${index + 1} is no picture that can be read: give { data, width, height }, a canvas of this package, or a canvas with a 2D context`,
+  );
+}

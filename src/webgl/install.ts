@@ -1,0 +1,194 @@
+// Puts the specified methods on a context's prototype: each one checks `this`, counts and converts its arguments by the table,
+// answers for lost contexts, refuses objects that are not valid, and only then runs.
+
+import type { GlObject } from '../gl/gl-object.ts';
+import { type Kind, kindOf } from './conversions.ts';
+import type { Face } from './face.ts';
+import type { Handle } from './handles.ts';
+import type { SignatureTable } from './signatures.table.ts';
+import { checkHandle } from './validity.ts';
+
+interface Form {
+  readonly kinds: readonly Kind[];
+  readonly required: number;
+  readonly hasChecked: boolean;
+}
+
+interface Signature {
+  readonly forms: readonly Form[];
+  readonly runsWhenLost: boolean;
+  readonly lostResult: unknown;
+}
+
+function parseForm(text: string): Form {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const bar = words.indexOf('|');
+  const required = bar < 0 ? words.length : bar;
+  const kinds = words.filter((word) => word !== '|').map(kindOf);
+  return { kinds, required, hasChecked: kinds.some((kind) => kind.isChecked) };
+}
+
+function parseSignature(text: string): Signature {
+  const [formsText, result = 'undefined'] = text.split('->').map((part) => part.trim());
+  const runsWhenLost = result === 'always';
+  const lostResult = runsWhenLost || result === 'undefined' ? undefined : JSON.parse(result);
+  return { forms: formsText!.split(';').map(parseForm), runsWhenLost, lostResult };
+}
+
+/** The form that takes `count` arguments: what is too much for all is ignored (Web IDL §3.6). */
+function chooseForm(forms: readonly Form[], count: number): Form | undefined {
+  const longest = forms.at(-1)!;
+  if (count >= longest.required) return longest;
+  return forms.find((form) => count >= form.required && count <= form.kinds.length);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: methods of every signature
+type AnyMethod = (this: any, ...args: any[]) => unknown;
+// biome-ignore lint/suspicious/noExplicitAny: `this` is whatever the caller has
+type FaceOfThis = (receiver: any) => Face;
+
+function tooFew(name: string, needed: number, given: number): TypeError {
+  return new TypeError(`${name}: ${needed} arguments are needed, ${given} were given`);
+}
+
+/** Whether all objects among converted arguments are valid; else an error was recorded. */
+function checkObjects(face: Face, name: string, form: Form, args: readonly unknown[]): boolean {
+  for (let i = 0; i < form.kinds.length; i++) {
+    const value = args[i];
+    if (form.kinds[i]!.isChecked && value !== null && value !== undefined)
+      if (!checkHandle(face, name, value as Handle<GlObject>)) return false;
+  }
+  return true;
+}
+
+/** Methods with several forms, or with many arguments. */
+function wrapAny(name: string, method: AnyMethod, signature: Signature, faceOf: FaceOfThis): AnyMethod {
+  const { forms, runsWhenLost, lostResult } = signature;
+  return function (...args: unknown[]) {
+    const face = faceOf(this);
+    const form = chooseForm(forms, args.length);
+    if (form === undefined) throw tooFew(name, forms.find((one) => one.required > args.length)!.required, args.length);
+    const { kinds } = form;
+    const count = Math.min(args.length, kinds.length);
+    args.length = count;
+    for (let i = 0; i < count; i++) {
+      // A trailing argument that may be left out is left out by undefined.
+      if (i >= form.required && args[i] === undefined) continue;
+      const { convert } = kinds[i]!;
+      if (convert) args[i] = convert(args[i], name, i);
+    }
+    if (face.isLost && !runsWhenLost) return lostResult;
+    if (form.hasChecked && !checkObjects(face, name, form, args)) return lostResult;
+    return method.apply(this, args);
+  };
+}
+
+/** One form, up to five arguments, all needed: written out, as draws and state changes come by the thousand. */
+function wrapShort(name: string, method: AnyMethod, signature: Signature, faceOf: FaceOfThis): AnyMethod {
+  const { runsWhenLost, lostResult } = signature;
+  const form = signature.forms[0]!;
+  const { required, hasChecked } = form;
+  const pass = (value: unknown) => value;
+  const [c0 = pass, c1 = pass, c2 = pass, c3 = pass, c4 = pass] = form.kinds.map((kind) => kind.convert ?? pass);
+  const stops = (face: Face, a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown): boolean =>
+    (face.isLost && !runsWhenLost) || (hasChecked && !checkObjects(face, name, form, [a, b, c, d, e]));
+  switch (required) {
+    case 0:
+      return function () {
+        return stops(faceOf(this)) ? lostResult : method.call(this);
+      };
+    case 1:
+      return function (a) {
+        const face = faceOf(this);
+        // biome-ignore lint/complexity/noArguments: only its length, without an array
+        if (arguments.length < 1) throw tooFew(name, 1, 0);
+        const x = c0(a, name, 0);
+        return stops(face, x) ? lostResult : method.call(this, x);
+      };
+    case 2:
+      return function (a, b) {
+        const face = faceOf(this);
+        // biome-ignore lint/complexity/noArguments: only its length, without an array
+        if (arguments.length < 2) throw tooFew(name, 2, arguments.length);
+        const x = c0(a, name, 0);
+        const y = c1(b, name, 1);
+        return stops(face, x, y) ? lostResult : method.call(this, x, y);
+      };
+    case 3:
+      return function (a, b, c) {
+        const face = faceOf(this);
+        // biome-ignore lint/complexity/noArguments: only its length, without an array
+        if (arguments.length < 3) throw tooFew(name, 3, arguments.length);
+        const x = c0(a, name, 0);
+        const y = c1(b, name, 1);
+        const z = c2(c, name, 2);
+        return stops(face, x, y, z) ? lostResult : method.call(this, x, y, z);
+      };
+    case 4:
+      return function (a, b, c, d) {
+        const face = faceOf(this);
+        // biome-ignore lint/complexity/noArguments: only its length, without an array
+        if (arguments.length < 4) throw tooFew(name, 4, arguments.length);
+        const x = c0(a, name, 0);
+        const y = c1(b, name, 1);
+        const z = c2(c, name, 2);
+        const w = c3(d, name, 3);
+        return stops(face, x, y, z, w) ? lostResult : method.call(this, x, y, z, w);
+      };
+    default:
+      return function (a, b, c, d, e) {
+        const face = faceOf(this);
+        // biome-ignore lint/complexity/noArguments: only its length, without an array
+        if (arguments.length < 5) throw tooFew(name, 5, arguments.length);
+        const x = c0(a, name, 0);
+        const y = c1(b, name, 1);
+        const z = c2(c, name, 2);
+        const w = c3(d, name, 3);
+        const v = c4(e, name, 4);
+        return stops(face, x, y, z, w, v) ? lostResult : method.call(this, x, y, z, w, v);
+      };
+  }
+}
+
+function wrapMethod(name: string, method: AnyMethod, text: string, faceOf: FaceOfThis): AnyMethod {
+  const signature = parseSignature(text);
+  const [first] = signature.forms;
+  const isShort = signature.forms.length === 1 && first!.kinds.length === first!.required && first!.kinds.length <= 5;
+  const wrapped = (isShort ? wrapShort : wrapAny)(name, method, signature, faceOf);
+  const length = Math.min(...signature.forms.map((form) => form.required));
+  Object.defineProperty(wrapped, 'length', { value: length, configurable: true });
+  Object.defineProperty(wrapped, 'name', { value: name, configurable: true });
+  return wrapped;
+}
+
+/** Defines the methods that `signatures` names on `prototype`, each around the one that `source` (or its ancestors) has. */
+export function installMethods(
+  prototype: object,
+  source: object,
+  signatures: SignatureTable,
+  faceOf: FaceOfThis,
+): void {
+  for (const [name, text] of Object.entries(signatures)) {
+    const method = (source as Record<string, unknown>)[name];
+    if (typeof method !== 'function') throw new Error(`signatures: there is no method ${name}`);
+    Object.defineProperty(prototype, name, {
+      value: wrapMethod(name, method as AnyMethod, text, faceOf),
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
+  }
+}
+
+/** Copies accessors of `source` as the enumerable attributes that WebIDL makes of them. */
+export function installAttributes(prototype: object, source: object): void {
+  for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(source)))
+    if (descriptor.get) Object.defineProperty(prototype, name, { ...descriptor, enumerable: true, configurable: true });
+}
+
+/** Constants stand on an interface's class and on its prototype, and can't be changed. */
+export function installConstants(targets: readonly object[], constants: Readonly<Record<string, number>>): void {
+  for (const target of targets)
+    for (const [name, value] of Object.entries(constants))
+      Object.defineProperty(target, name, { value, enumerable: true, configurable: false, writable: false });
+}

@@ -1,0 +1,129 @@
+// WebIDL conversions of arguments, as browsers make them (Web IDL §3.2): what does not convert is a TypeError.
+
+/** Turns one argument into its type, or throws a TypeError that names the method and the place. */
+export type Conversion = (value: unknown, method: string, index: number) => unknown;
+
+/** ToUint32: enums, bit fields, unsigned counts. */
+export function toUint32(value: unknown): number {
+  return Number(value) >>> 0;
+}
+
+/** ToInt32: sizes and indices. */
+export function toInt32(value: unknown): number {
+  return Number(value) | 0;
+}
+
+const MAX_SAFE = Number.MAX_SAFE_INTEGER;
+
+/** `long long` (GLintptr, GLsizeiptr): truncated, out-of-range wraps in the specification; nothing uses that, so it saturates. */
+export function toInt64(value: unknown): number {
+  const number = Math.trunc(Number(value));
+  if (Number.isNaN(number)) return 0;
+  return Math.min(Math.max(number, -MAX_SAFE), MAX_SAFE);
+}
+
+/** `unsigned long long` (srcOffset, timeouts): negative numbers wrap to huge ones. */
+export function toUint64(value: unknown): number {
+  const number = toInt64(value);
+  return number < 0 ? 2 ** 64 + number : number;
+}
+
+export function toFloat(value: unknown): number {
+  return Math.fround(Number(value));
+}
+
+export function toBoolean(value: unknown): boolean {
+  return Boolean(value);
+}
+
+/** A `DOMString`. */
+export function toDomString(value: unknown): string {
+  if (typeof value === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+  return String(value);
+}
+
+export type InterfaceType = abstract new (...args: never[]) => object;
+
+/** `Type?`: null and undefined give null, anything that is no `Type` is a TypeError. */
+export function nullable(type: InterfaceType): Conversion {
+  return (value, method, index) => {
+    if (value === null || value === undefined) return null;
+    if (value instanceof type) return value;
+    throw new TypeError(`${method}: argument ${index + 1} is not a ${type.name}`);
+  };
+}
+
+/** `Type`: anything else, null included, is a TypeError. */
+export function required(type: InterfaceType): Conversion {
+  return (value, method, index) => {
+    if (value instanceof type) return value;
+    throw new TypeError(`${method}: argument ${index + 1} is not a ${type.name}`);
+  };
+}
+
+const hasSharedMemory = typeof SharedArrayBuffer !== 'undefined';
+
+export function isBufferSource(value: unknown): value is ArrayBufferView | ArrayBufferLike {
+  if (typeof value !== 'object' || value === null) return false;
+  return (
+    ArrayBuffer.isView(value) ||
+    value instanceof ArrayBuffer ||
+    (hasSharedMemory && value instanceof SharedArrayBuffer) ||
+    isForeignBuffer(value)
+  );
+}
+
+/** An ArrayBuffer of another realm (`vm`, jsdom): no instance of ours, but tagged the same. */
+function isForeignBuffer(value: object): boolean {
+  const tag = Object.prototype.toString.call(value);
+  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+}
+
+/** The bytes of a BufferSource. */
+export function bytesOf(source: ArrayBufferView | ArrayBufferLike): Uint8Array {
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  return new Uint8Array(source);
+}
+
+export function toBufferSource(value: unknown, method: string, index: number): ArrayBufferView | ArrayBufferLike {
+  if (isBufferSource(value)) return value;
+  throw new TypeError(`${method}: argument ${index + 1} is not an ArrayBuffer or a view of one`);
+}
+
+export function toView(value: unknown, method: string, index: number): ArrayBufferView {
+  if (ArrayBuffer.isView(value)) return value;
+  throw new TypeError(`${method}: argument ${index + 1} is not a view of an ArrayBuffer`);
+}
+
+export function toNullableView(value: unknown, method: string, index: number): ArrayBufferView | null {
+  return value === null || value === undefined ? null : toView(value, method, index);
+}
+
+/** `sequence<GLfloat>` or a Float32Array as Float32Array. */
+export function toFloat32List(value: unknown, method: string, index: number): Float32Array {
+  return value instanceof Float32Array ? value : Float32Array.from(toSequence(value, method, index), Number);
+}
+
+export function toInt32List(value: unknown, method: string, index: number): Int32Array {
+  return value instanceof Int32Array ? value : Int32Array.from(toSequence(value, method, index), toInt32);
+}
+
+export function toUint32List(value: unknown, method: string, index: number): Uint32Array {
+  return value instanceof Uint32Array ? value : Uint32Array.from(toSequence(value, method, index), toUint32);
+}
+
+/** `sequence<GLenum>`, `sequence<GLuint>`. */
+export function toEnums(value: unknown, method: string, index: number): number[] {
+  return toSequence(value, method, index).map(toUint32);
+}
+
+export function toStrings(value: unknown, method: string, index: number): string[] {
+  return toSequence(value, method, index).map(toDomString);
+}
+
+/** An iterable object's elements. */
+export function toSequence(value: unknown, method: string, index: number): unknown[] {
+  if (Array.isArray(value)) return value;
+  if (typeof value === 'object' && value !== null && Symbol.iterator in value) return [...(value as Iterable<unknown>)];
+  throw new TypeError(`${method}: argument ${index + 1} is not a sequence`);
+}
