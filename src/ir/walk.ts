@@ -66,6 +66,12 @@ export function nestingDepth(list: readonly BodyNode[]): number {
   return depth;
 }
 
+/** Appends one array to another; a spread into push() would put all elements on the stack. */
+export function pushAll<T>(target: T[], more: readonly T[], from = 0): T[] {
+  for (let i = from; i < more.length; i++) target.push(more[i]!);
+  return target;
+}
+
 export function phisOf(block: Block): PhiInstruction[] {
   const phis: PhiInstruction[] = [];
   for (const instruction of block.instructions) {

@@ -28,7 +28,7 @@ function isPowerOfTwo(word: number): boolean {
   return word !== 0 && (word & (word - 1)) === 0;
 }
 
-function isFinite(word: number): boolean {
+function isFiniteFloat(word: number): boolean {
   return (word & 0x7f800000) !== 0x7f800000;
 }
 
@@ -489,5 +489,9 @@ export const ALGEBRAIC_RULES: readonly AlgebraicRule[] = [
     ['fmul', ['b2f', 'a'], ['b2f', 'b']],
     ['b2f', ['land', 'a', 'b']],
   ],
-  [['~fadd', ['fmul', 'a', '#b'], ['fmul', 'a', '#c']], ['fmul', 'a', ['fadd', '#b', '#c']], every('#b', isFinite)],
+  [
+    ['~fadd', ['fmul', 'a', '#b'], ['fmul', 'a', '#c']],
+    ['fmul', 'a', ['fadd', '#b', '#c']],
+    every('#b', isFiniteFloat),
+  ],
 ];

@@ -9,8 +9,16 @@ import { literalWord, patternOpcode } from './opt-algebraic.ts';
 
 const floats = new Float32Array(1);
 const words = new Uint32Array(floats.buffer);
-const floatWord = (x: number) => ((floats[0] = x), words[0]!);
-const wordFloat = (w: number) => ((words[0] = w), floats[0]!);
+
+function floatWord(x: number): number {
+  floats[0] = x;
+  return words[0]!;
+}
+
+function wordFloat(word: number): number {
+  words[0] = word;
+  return floats[0]!;
+}
 
 const EDGE_FLOATS = [0, -0, 1, -1, 0.5, 2, 3.5, -2.5, 1e30, -1e-30, 1e-40, 3e38, Infinity, -Infinity, NaN, 0x7fffffff];
 const EDGE_INTS = [0, 1, -1, 2, 3, 7, 31, 32, 33, 255, 256, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe];

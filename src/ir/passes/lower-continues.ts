@@ -10,7 +10,7 @@ import {
   type Shader,
   vectorType,
 } from '../ir.ts';
-import { forEachNode, jumpOf } from '../walk.ts';
+import { forEachNode, jumpOf, pushAll } from '../walk.ts';
 import { JumpRemover } from './lower-jumps.ts';
 import { appendList } from './splice.ts';
 
@@ -36,7 +36,7 @@ function lowerLoop(shader: Shader, fn: IrFunction, loop: LoopNode): boolean {
     const rest = header.instructions;
     header.instructions = [];
     remover.setFlag(header, false);
-    header.instructions.push(...rest);
+    pushAll(header.instructions, rest);
   }
   if (loop.continuing.length > 0 && jumpOf(lastBlock(loop.body)) === undefined) appendList(loop.body, loop.continuing);
   loop.continuing = [];

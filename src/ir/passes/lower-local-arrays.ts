@@ -7,6 +7,7 @@ import {
   type Intrinsic,
   type IrType,
   type Shader,
+  TooComplexError,
   type Value,
   type Variable,
   type VectorType,
@@ -14,8 +15,8 @@ import {
 import { forEachBlock, replaceValues } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 
-/** Above this many words per invocation a shader is refused by most hardware; here it only bounds memory. */
-export const MAX_LOCAL_WORDS = 65536;
+/** All arrays of one invocation together. */
+const MAX_LOCAL_WORDS = 65536;
 
 interface FlatArray {
   index: number;
@@ -61,6 +62,8 @@ function flatten(shader: Shader, arrays: Map<Variable, FlatArray>, variable: Var
   arrays.set(variable, array);
   const length = lengths.reduce((product, n) => product * n, 1);
   shader.locals.push({ name: variable.name, length, components: type.components });
+  const words = shader.locals.reduce((sum, local) => sum + local.length * local.components, 0);
+  if (words > MAX_LOCAL_WORDS) throw new TooComplexError('the arrays are too large');
   return array;
 }
 

@@ -14,7 +14,7 @@ import {
   type Shader,
   vectorType,
 } from '../ir.ts';
-import { collectBlocks, jumpOf } from '../walk.ts';
+import { collectBlocks, jumpOf, pushAll } from '../walk.ts';
 import { JumpRemover } from './lower-jumps.ts';
 
 const MANY_RETURNS = 64;
@@ -48,7 +48,7 @@ function lowerFunction(shader: Shader, fn: IrFunction): boolean {
   const rest = entry.instructions;
   entry.instructions = [];
   remover.setFlag(entry, false);
-  entry.instructions.push(...rest);
+  pushAll(entry.instructions, rest);
   return true;
 }
 

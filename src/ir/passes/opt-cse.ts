@@ -110,7 +110,7 @@ function isEqual(a: Instruction, b: Instruction): boolean {
 function isEqualInfo(a: Instruction, b: Instruction): boolean {
   if (a.kind === 'const' && b.kind === 'const') return a.info.every((word, i) => word === b.info[i]);
   if (a.kind === 'alu' && b.kind === 'alu') {
-    return a.info === b.info || (a.info !== null && a.info.every((c, i) => c === b.info![i]));
+    return a.info === b.info || (a.info?.every((c, i) => c === b.info![i]) ?? false);
   }
   if (a.kind === 'tex' && b.kind === 'tex') {
     const [x, y] = [a.info, b.info];

@@ -4,7 +4,7 @@
 // Everything counts as dead until it is reached from a root: an output, a discard. What lies in an if or a loop makes
 // that node live; a live if needs its condition, a live loop needs its breaks.
 import type { Block, BodyNode, IfNode, Instruction, LoopNode, Shader, Variable } from '../ir.ts';
-import { childLists, jumpOf } from '../walk.ts';
+import { childLists, jumpOf, pushAll } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 
 interface NodeState {
@@ -125,7 +125,7 @@ class DeadCode {
         if (end % 2 === 1) {
           // The node between was dropped: this block takes over what stood before it.
           const before = list[end - 1] as Block;
-          if (before.instructions.length > 0) node.instructions = before.instructions.concat(node.instructions);
+          node.instructions = pushAll(before.instructions, node.instructions);
           list[end - 1] = node;
         } else list[end++] = node;
       } else if (this.states.get(node)!.isLive) {

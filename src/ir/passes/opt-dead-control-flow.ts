@@ -11,7 +11,7 @@ import {
   type Shader,
   type Value,
 } from '../ir.ts';
-import { childLists, jumpOf, phisOf, replaceValues } from '../walk.ts';
+import { childLists, jumpOf, phisOf, pushAll, replaceValues } from '../walk.ts';
 import { isEmptyList } from './splice.ts';
 
 export function optDeadControlFlow(shader: Shader): boolean {
@@ -25,16 +25,20 @@ export function optDeadControlFlow(shader: Shader): boolean {
     const after = list[index + 1] as Block;
     const first = firstBlock(inner);
     for (const phi of phisOf(first)) replacements[phi.id] = phi.sources[phi.info.indexOf(before)];
-    first.instructions = before.instructions.concat(first.instructions.filter((i) => i.kind !== 'phi'));
+    first.instructions = pushAll(before.instructions, first.instructions, phisOf(first).length);
     const phis = phisOf(after);
     if (exit === null) {
       // The end of `inner` jumps away: nothing behind it is reached.
-      list.splice(index - 1, list.length - index + 1, ...inner);
+      list.length = index - 1;
+      pushAll(list, inner);
       return;
     }
     for (const phi of phis) replacements[phi.id] = phi.sources[phi.info.indexOf(exit)];
-    after.instructions = lastBlock(inner).instructions.concat(after.instructions.slice(phis.length));
-    list.splice(index - 1, 3, ...inner.slice(0, -1), after);
+    after.instructions = pushAll(lastBlock(inner).instructions, after.instructions, phis.length);
+    const rest = list.splice(index - 1).slice(3);
+    pushAll(list, inner);
+    list[list.length - 1] = after;
+    pushAll(list, rest);
   }
 
   function walk(list: BodyNode[]): void {

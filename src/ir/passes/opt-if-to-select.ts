@@ -11,7 +11,8 @@ import {
   type Shader,
   type Value,
 } from '../ir.ts';
-import { childLists, phisOf, replaceValues } from '../walk.ts';
+import { childLists, phisOf, pushAll, replaceValues } from '../walk.ts';
+import { isEmptyList } from './splice.ts';
 
 /** Instructions by weight that may be computed in vain. */
 const BUDGET = 12;
@@ -75,60 +76,61 @@ export function optIfToSelect(shader: Shader): boolean {
   let progress = false;
 
   const walk = (list: BodyNode[]): void => {
-    for (let i = 1; i < list.length; ) {
+    let end = 1;
+    for (let i = 1; i < list.length; i += 2) {
       const node = list[i]!;
+      const before = list[end - 1] as Block;
+      const after = list[i + 1] as Block;
       if (node.kind !== 'block') for (const child of childLists(node)) walk(child);
-      if (node.kind !== 'if' || !(flatten(list, i, node) || flattenDiscard(list, i, node))) {
-        i += 2;
-        continue;
+      if (node.kind === 'if' && (flatten(before, node, after) || flattenDiscard(before, node, after))) {
+        // The block behind takes over what stands before, and keeps its identity for the phis behind it.
+        list[end - 1] = after;
+        progress = true;
+      } else {
+        list[end++] = node;
+        list[end++] = after;
       }
-      progress = true;
     }
+    list.length = end;
   };
 
-  function flatten(list: BodyNode[], i: number, node: IfNode): boolean {
-    const before = list[i - 1] as Block;
-    const after = list[i + 1] as Block;
+  /** Replaces the phis at the head of `after` and puts its other instructions behind those of `before`. */
+  function join(before: Block, after: Block, phiCount: number): void {
+    after.instructions = pushAll(before.instructions, after.instructions, phiCount);
+  }
+
+  function flatten(before: Block, node: IfNode, after: Block): boolean {
     const phis = phisOf(after);
-    const isEmpty = firstBlock(node.thenBody).instructions.length + firstBlock(node.elseBody).instructions.length === 0;
-    if (!isEmpty || node.thenBody.length + node.elseBody.length > 2) {
+    if (!(isEmptyList(node.thenBody) && isEmptyList(node.elseBody))) {
       const cost = listCost(node.thenBody) + listCost(node.elseBody);
       if (!(cost <= BUDGET)) return false;
     }
     const thenBlock = firstBlock(node.thenBody);
     const elseBlock = firstBlock(node.elseBody);
-    // The block before disappears, so its list is taken over: copying it would be quadratic in a row of ifs.
-    const merged: Instruction[] = before.instructions;
-    for (const side of [thenBlock, elseBlock]) for (const instruction of side.instructions) merged.push(instruction);
-    builder.setBlock({ kind: 'block', id: -1, instructions: merged });
+    pushAll(before.instructions, thenBlock.instructions);
+    pushAll(before.instructions, elseBlock.instructions);
+    builder.setBlock(before);
     for (const phi of phis) {
       const a = phi.sources[phi.info.indexOf(thenBlock)]!;
       const b = phi.sources[phi.info.indexOf(elseBlock)]!;
       replacements[phi.id] = selectValue(builder, node.condition, a, b);
     }
-    for (const instruction of after.instructions) if (instruction.kind !== 'phi') merged.push(instruction);
-    after.instructions = merged;
-    list.splice(i - 1, 2);
+    join(before, after, phis.length);
     return true;
   }
 
-  function flattenDiscard(list: BodyNode[], i: number, node: IfNode): boolean {
-    const isThen = isOnlyDiscard(node.thenBody) && isEmptySide(node.elseBody);
-    if (!isThen && !(isOnlyDiscard(node.elseBody) && isEmptySide(node.thenBody))) return false;
-    const before = list[i - 1] as Block;
-    const after = list[i + 1] as Block;
+  function flattenDiscard(before: Block, node: IfNode, after: Block): boolean {
+    const isThen = isOnlyDiscard(node.thenBody) && isEmptyList(node.elseBody);
+    if (!isThen && !(isOnlyDiscard(node.elseBody) && isEmptyList(node.thenBody))) return false;
     if (phisOf(after).length > 0) return false;
     const side = firstBlock(isThen ? node.thenBody : node.elseBody).instructions;
-    const merged = before.instructions;
-    for (let k = 0; k < side.length - 1; k++) merged.push(side[k]!);
-    builder.setBlock({ kind: 'block', id: -1, instructions: merged });
+    const discard = side.pop()!;
+    pushAll(before.instructions, side);
+    builder.setBlock(before);
     let condition = isThen ? node.condition : builder.lnot(node.condition);
-    const inner = side[side.length - 1]!.sources[0];
-    if (inner) condition = builder.land(condition, inner);
+    if (discard.sources[0]) condition = builder.land(condition, discard.sources[0]);
     builder.discard(condition);
-    for (const instruction of after.instructions) merged.push(instruction);
-    after.instructions = merged;
-    list.splice(i - 1, 2);
+    join(before, after, 0);
     return true;
   }
 
@@ -139,10 +141,6 @@ export function optIfToSelect(shader: Shader): boolean {
 
 function selectValue(builder: Builder, condition: Value, a: Value, b: Value): Value {
   return a === b ? a : builder.select(builder.splat(condition, a.components), a, b);
-}
-
-function isEmptySide(list: readonly BodyNode[]): boolean {
-  return list.length === 1 && firstBlock(list).instructions.length === 0;
 }
 
 /** Cheap instructions, then a discard. */

@@ -15,7 +15,7 @@ import {
   TooComplexError,
   type Variable,
 } from '../ir.ts';
-import { childLists, countInstructions, forEachInstruction } from '../walk.ts';
+import { childLists, countInstructions, forEachInstruction, pushAll } from '../walk.ts';
 import { cloneList, createCloneMaps } from './clone.ts';
 
 /** Locals of a called function start as zero; larger ones are left alone, as GLSL does not define them. */
@@ -79,8 +79,8 @@ function inlineList(
       result.push(node);
     }
   }
-  list.splice(0, list.length);
-  for (const node of result) list.push(node);
+  list.length = 0;
+  pushAll(list, result);
   return deepest;
 }
 
@@ -123,9 +123,9 @@ function inlineBlock(
     }
     const body = cloneList(shader, callee.body, maps);
     const first = body[0] as Block;
-    head.instructions.push(...first.instructions);
+    pushAll(head.instructions, first.instructions);
     body[0] = head;
-    result.push(...body);
+    pushAll(result, body);
     head = result.pop() as Block;
   }
   // The block keeps its identity at the end, where phis may name it.

@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../ir.ts';
 import { isQuadOpcode } from '../opcodes.ts';
-import { childLists, countInstructions, jumpOf, phisOf, replaceValues } from '../walk.ts';
+import { childLists, countInstructions, jumpOf, phisOf, pushAll, replaceValues } from '../walk.ts';
 import { type CloneMaps, cloneList, createCloneMaps } from './clone.ts';
 import { constantWords } from './opt-constant-fold.ts';
 
@@ -61,14 +61,13 @@ export function optLoopUnroll(shader: Shader, limits: UnrollLimits = DEFAULT_UNR
       const before = list[i - 1] as Block;
       const first = firstBlock(unrolled.nodes);
       const last = lastBlock(unrolled.nodes);
-      const rest = after.instructions.filter((instruction) => instruction.kind !== 'phi');
       // The block before goes into the first; the block after keeps its identity for the phis behind it.
-      if (first === last) after.instructions = before.instructions.concat(first.instructions, rest);
-      else {
-        first.instructions = before.instructions.concat(first.instructions);
-        after.instructions = last.instructions.concat(rest);
-      }
-      list.splice(i - 1, 3, ...unrolled.nodes.slice(0, -1), after);
+      first.instructions = pushAll(before.instructions, first.instructions);
+      after.instructions = pushAll(last.instructions, after.instructions, phisOf(after).length);
+      const rest = list.splice(i - 1).slice(3);
+      pushAll(list, unrolled.nodes);
+      list[list.length - 1] = after;
+      pushAll(list, rest);
       i += unrolled.nodes.length - 3;
       progress = true;
     }
@@ -242,6 +241,6 @@ function cloneWithoutPhis(shader: Shader, list: readonly BodyNode[], maps: Clone
 function append(nodes: BodyNode[], more: readonly BodyNode[]): void {
   const end = nodes.pop() as Block;
   const first = more[0] as Block;
-  first.instructions = end.instructions.concat(first.instructions);
-  for (const node of more) nodes.push(node);
+  first.instructions = pushAll(end.instructions, first.instructions);
+  pushAll(nodes, more);
 }
