@@ -34,16 +34,14 @@ function scalarizeShader(shader: Shader): Shader {
   const main = { ...shader.main };
   const copy: Shader = { ...shader, main, functions: [main], nextValueId: 0, nextBlockId: 0 };
   main.body = cloneList(copy, shader.main.body, createCloneMaps());
-  const rules = (): Rule[] => [
+  rewrite(copy, [
     copyPropagateRule(),
     swizzleRule(),
     scalarizeRule(),
     constantFoldRule(),
     algebraicRule(shader.isExact),
     cseRule(),
-  ];
-  // The second round sees through what the first one made of loops' phis.
-  if (rewrite(copy, rules())) rewrite(copy, rules());
+  ]);
   optDeadCode(copy);
   gatherUniform(copy);
   gatherInfo(copy);
