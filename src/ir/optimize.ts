@@ -74,7 +74,7 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   const simplify = (extra: readonly Rule[] = []) =>
     run('simplify', (s) => {
       const local = [copyPropagateRule(), swizzleRule(), constantFoldRule(), algebraicRule(s.isExact)];
-      return rewrite(s, [...local, ...extra, cseRule()]);
+      return rewrite(s, [...local, ...extra, cseRule(s.nextValueId)]);
     });
   /** Local rewrites and dead code until control flow stays as it is. */
   const settle = (): void => {

@@ -5,7 +5,7 @@ import { isCommutative, OPCODE_NAMES } from '../opcodes.ts';
 import { type Rule, rewrite } from './rewrite.ts';
 
 export function optCse(shader: Shader): boolean {
-  return rewrite(shader, [cseRule()]);
+  return rewrite(shader, [cseRule(shader.nextValueId)]);
 }
 
 const OP_NUMBERS = new Map<string, number>();
@@ -14,13 +14,12 @@ for (const name of ['const', 'undef', 'sample', 'bias', 'lod', 'grad', 'fetch', 
 }
 for (const name of OPCODE_NAMES) OP_NUMBERS.set(name, OP_NUMBERS.size + 1);
 
-const SLOTS = 4096;
-
-/** A rule with its own memory; use it for one walk only. */
-export function cseRule(): Rule {
+/** A rule with its own memory for about `expected` instructions; use it for one walk only. */
+export function cseRule(expected: number): Rule {
+  const slots = 2 ** Math.ceil(Math.log2(Math.max(expected, 64)));
   // A hash table with chains: heads by slot, links by value id. What a list adds is taken out again at its end, newest
   // first, so that each chain's head is restored by following one link.
-  const heads: (Instruction | undefined)[] = new Array(SLOTS);
+  const heads: (Instruction | undefined)[] = new Array(slots);
   const links: (Instruction | undefined)[] = [];
   const added: number[] = [];
   const marks: number[] = [];
@@ -39,7 +38,7 @@ export function cseRule(): Rule {
     },
     apply(instruction): Value | null {
       if (!isShareable(instruction)) return null;
-      const slot = hashOf(instruction) & (SLOTS - 1);
+      const slot = hashOf(instruction) & (slots - 1);
       const head = heads[slot];
       for (let other = head; other !== undefined; other = links[other.id]) {
         if (isEqual(other, instruction)) return other;
