@@ -75,6 +75,13 @@ cli
   .option(...JSON_FILE)
   .action(guarded(async (options) => (await import('./commands/info.ts')).info(options)));
 
+cli
+  .command('isa <action> [file]', 'Instruction sets: asm, disasm, verify (recorded vectors) or doc')
+  .option('--isa <name>', 'Instruction set', { default: 'vivante' })
+  .option('--out <file>', 'Where the output goes (asm: .bin for binary, else hexadecimal)')
+  .option(...JSON_FILE)
+  .action(guarded(async (action, file, options) => (await import('./commands/isa.ts')).isa(action, file, options)));
+
 cli.command('', '').action(() => {
   if (cli.args.length > 0) {
     console.error(`indium: no command '${cli.args[0]}'; indium --help lists them`);
