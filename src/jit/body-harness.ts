@@ -1,6 +1,7 @@
 // Test support: runs the body of a lowered shader as WebAssembly with inputs and outputs in plain arrays, so that it can be
 // compared with the interpreter. `width` quads run in one step.
 import { interpret } from '../ir/interpret.ts';
+import { SYSTEM_VALUES } from '../ir/intrinsics.ts';
 import type { Shader, Slot, SystemValue } from '../ir/ir.ts';
 import { STATUS, UBO } from '../raster/layout.ts';
 import type { Local } from '../wasm/expr.ts';
@@ -48,7 +49,9 @@ export function buildHarness(shader: Shader, width: 1 | 2, covered?: number): Ui
     },
     pushInput: (slot: Slot, component: number, k: number) =>
       f.v128.load(f.i32.const(INPUTS_AT), ((slots.indexOf(slot) * 4 + component) * width + k) * 16).emit(f),
-    pushSystemValue: (_name: SystemValue, component: number) => f.f32x4.const(component).emit(f),
+    // Every system value is the lane's lowest bit.
+    pushSystemValue: (name: SystemValue) =>
+      f.i32x4.const(...[0, 1, 0, 1].map((bit) => (SYSTEM_VALUES[name].bits === 1 ? -bit : bit))).emit(f),
   };
   const status = f.local('i32', STATUS_AT);
   const never = f.local('i32', 0);
@@ -114,12 +117,18 @@ export function runHarness(shader: Shader, width: 1 | 2, environment: HarnessInp
 }
 
 /** The first difference between the interpreter and generated code, as text; null if there is none. */
-export function compareWithInterpreter(shader: Shader, width: 1 | 2, environment: HarnessInputs): string | null {
+export function compareWithInterpreter(
+  shader: Shader,
+  width: 1 | 2,
+  environment: HarnessInputs,
+  original: Shader = shader,
+): string | null {
   const lanes = width * 4;
-  const expected = interpret(shader, {
+  const expected = interpret(original, {
     lanes,
     uniforms: environment.uniforms,
     uniformBlocks: [...environment.blocks],
+    sysval: (_name, lane, result) => result.fill(lane & 1),
     input: (slot, lane, result) => result.set(environment.inputs.get(slot)!.subarray(lane * 4, lane * 4 + 4)),
   });
   const actual = runHarness(shader, width, environment);

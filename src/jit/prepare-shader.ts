@@ -40,7 +40,7 @@ function scalarizeShader(shader: Shader): Shader {
     scalarizeRule(),
     constantFoldRule(),
     algebraicRule(shader.isExact),
-    cseRule(),
+    cseRule(copy.nextValueId * 2),
   ]);
   optDeadCode(copy);
   gatherUniform(copy);
