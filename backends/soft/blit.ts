@@ -2,9 +2,10 @@
 
 import { blockBytes, type Format, formatDescription, isDepthOrStencil } from '../../src/format/format.ts';
 import { BLIT, type BlitInfo, type Box, type PipeStatus, type Resource } from '../../src/pipe/pipe.ts';
-import type { SoftContext } from './context.ts';
-import { finishUsers, finishWriters } from './hazards.ts';
+import { finishUsers, finishWriters, prepareWrite } from './hazards.ts';
+import { resolveDirect } from './resolve.ts';
 import type { SoftResource } from './resource.ts';
+import type { SoftScreen } from './screen.ts';
 
 interface Corner {
   readonly x: number;
@@ -14,7 +15,7 @@ interface Corner {
 
 /** Copies a box of bytes, all samples of it. Compressed boxes are given in texels and were decoded on upload. */
 export function copyRegion(
-  context: SoftContext,
+  screen: SoftScreen,
   destinationResource: Resource,
   destinationLevel: number,
   corner: Corner,
@@ -25,8 +26,9 @@ export function copyRegion(
   const destination = destinationResource as SoftResource;
   const source = sourceResource as SoftResource;
   finishWriters(source.storage);
-  finishUsers(destination.storage);
-  const { engine } = context.screen;
+  if (destination.target === 'buffer') prepareWrite(destination, false);
+  else finishUsers(destination.storage);
+  const { engine } = screen;
   const to = destination.layout[destinationLevel]!;
   const from = source.layout[sourceLevel]!;
   const bytes = blockBytes(source.storedFormat);
@@ -58,8 +60,8 @@ function copiesWholePixels(format: Format, mask: number): boolean {
   return (!hasDepth || (mask & BLIT.DEPTH) !== 0) && (!hasStencil || (mask & BLIT.STENCIL) !== 0);
 }
 
-/** Does a blit that is a plain copy. False when it is not one. */
-export function blitDirect(context: SoftContext, info: BlitInfo): boolean {
+/** Does a blit that is a plain copy or a whole resolve. Undefined when it is neither. */
+export function blitDirect(screen: SoftScreen, info: BlitInfo): PipeStatus | undefined {
   const { source, destination, scissor, mask } = info;
   const from = source.box;
   const to = destination.box;
@@ -77,9 +79,8 @@ export function blitDirect(context: SoftContext, info: BlitInfo): boolean {
     copiesWholePixels(source.format, mask) &&
     isInside(source.resource, source.level, from) &&
     isInside(destination.resource, destination.level, to);
-  if (!isPlain) return false;
-  copyRegion(context, destination.resource, destination.level, to, source.resource, source.level, from);
-  return true;
+  if (!isPlain) return resolveDirect(screen, info);
+  return copyRegion(screen, destination.resource, destination.level, to, source.resource, source.level, from);
 }
 
 function isInside(resource: Resource, level: number, box: Box): boolean {

@@ -1,84 +1,74 @@
-// The pipe context of soft: keeps what is bound, finds the job of the bound surfaces, hands work on.
+// The pipe context of soft: finds the job of the bound surfaces and hands work on.
 
 import type { Format } from '../../src/format/format.ts';
 import {
-  type BlendDescription,
-  type BlendState,
   type BlitInfo,
   type Box,
   CLEAR,
   type ClearInfo,
   type ColorValue,
-  type ConstantBuffer,
   type Context,
-  type DepthStencilAlphaDescription,
-  type DepthStencilAlphaState,
   type DrawInfo,
   type Fence,
   FLUSH,
-  type FragmentShaderState,
   type FramebufferState,
   type PipeStatus,
   type Query,
   type QueryType,
-  type RasterizerDescription,
-  type RasterizerState,
   type Rect,
   type Resource,
-  type SamplerDescription,
-  type SamplerState,
-  type SamplerView,
-  type SamplerViewTemplate,
-  type ShaderDescription,
-  type ShaderStage,
-  type StencilReference,
   type StreamOutputTarget,
   type Surface,
   type Transfer,
-  type VertexBuffer,
-  type VertexElementsDescription,
-  type VertexElementsState,
-  type VertexShaderState,
-  type ViewportState,
 } from '../../src/pipe/pipe.ts';
 import { OutOfMemoryError } from '../../src/raster/memory.ts';
-import { type Bindings, createBindings } from '../../src/util/bindings.ts';
 import { Blitter } from '../../src/util/blitter/blitter.ts';
 import { blitDirect, copyRegion } from './blit.ts';
+import { BoundState } from './bound-state.ts';
 import { clearFramebuffer } from './clear.ts';
+import { CommandPool } from './command.ts';
 import { debugFlags } from './debug.ts';
 import { DrawRecorder } from './draw.ts';
-import { Job, jobKey } from './job.ts';
-import { SoftFence, SoftQuery } from './query.ts';
+import { finishUsers, finishWriters } from './hazards.ts';
+import { Job } from './job.ts';
+import type { DrawTraits } from './pipeline.ts';
+import { type QueryCounter, SoftFence, SoftQuery } from './query.ts';
 import { resolveSamples } from './resolve.ts';
-import { SoftSampler, SoftSamplerView } from './sampler.ts';
+import type { SoftResource } from './resource.ts';
 import type { SoftScreen } from './screen.ts';
-import { type SoftFragmentShader, SoftShader, type SoftVertexShader } from './shader.ts';
-import { SoftStreamOutputTarget } from './stream-output.ts';
+import { DIRTY } from './state.ts';
 import { TilePass } from './tile-pass.ts';
 import * as transfer from './transfer.ts';
+import type { PrimitiveCounters } from './vertex-observer.ts';
 
 /** A job whose transient memory outgrows this is run and goes on with its tiles reloaded. */
 const JOB_MEMORY_LIMIT_BYTES = 256 << 20;
+/** Jobs that may wait at once; then the oldest runs, so that their arenas do not pile up. */
+const MAX_OPEN_JOBS = 32;
 
-export class SoftContext implements Context {
-  readonly screen: SoftScreen;
-  readonly bindings: Bindings = createBindings();
-  /** Occlusion and primitive queries between begin and end. */
-  readonly activeQueries = new Set<SoftQuery>();
+export class SoftContext extends BoundState implements Context {
+  /** Counters of active occlusion queries; null when no draw is to be counted. */
+  occlusionCounters: readonly QueryCounter[] | null = null;
+  primitiveCounters: PrimitiveCounters | null = null;
+  readonly drawTraits: DrawTraits = { countsSamples: false, capturesOutputs: false };
+  readonly #activeQueries = new Set<SoftQuery>();
   readonly #blitter: Blitter;
   readonly #recorder: DrawRecorder;
   readonly #tilePass: TilePass;
+  readonly #commands = new CommandPool();
   /** Jobs not yet run, oldest first. */
   readonly #jobs = new Map<string, Job>();
-  /** Memory of destroyed views and samplers that pending jobs may still read. */
-  #deferredFrees: number[] = [];
-  #framebufferKey = '';
   readonly #onDestroy: () => void;
+  readonly #execute = (job: Job): void => this.#tilePass.run(job);
+  #isLost = false;
   #isDestroyed = false;
 
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
   constructor(screen: SoftScreen, onDestroy: () => void) {
-    this.screen = screen;
+    super(screen);
     this.#onDestroy = onDestroy;
     this.#recorder = new DrawRecorder(this);
     this.#tilePass = new TilePass(screen);
@@ -87,151 +77,35 @@ export class SoftContext implements Context {
       exactNearest: true,
       resolve: (resource, layer, format) => resolveSamples(this.screen, resource, layer, format),
     });
-    this.#framebufferKey = jobKey(this.bindings.framebuffer);
   }
 
-  // ---- State objects
-
-  createBlendState(description: BlendDescription): BlendState {
-    return { kind: 'blend', description };
-  }
-  bindBlendState(state: BlendState): void {
-    this.bindings.blend = state;
-    this.#recorder.markPipelineDirty();
-  }
-  deleteBlendState(): void {}
-
-  createDepthStencilAlphaState(description: DepthStencilAlphaDescription): DepthStencilAlphaState {
-    return { kind: 'depthStencilAlpha', description };
-  }
-  bindDepthStencilAlphaState(state: DepthStencilAlphaState): void {
-    this.bindings.depthStencilAlpha = state;
-    this.#recorder.markPipelineDirty();
-  }
-  deleteDepthStencilAlphaState(): void {}
-
-  createRasterizerState(description: RasterizerDescription): RasterizerState {
-    return { kind: 'rasterizer', description };
-  }
-  bindRasterizerState(state: RasterizerState): void {
-    this.bindings.rasterizer = state;
-    this.#recorder.markPipelineDirty();
-  }
-  deleteRasterizerState(): void {}
-
-  createVertexElementsState(description: VertexElementsDescription): VertexElementsState {
-    return { kind: 'vertexElements', description };
-  }
-  bindVertexElementsState(state: VertexElementsState): void {
-    this.bindings.vertexElements = state;
-    this.#recorder.markPipelineDirty();
-  }
-  deleteVertexElementsState(): void {}
-
-  createSamplerState(description: SamplerDescription): SamplerState {
-    return new SoftSampler(this.screen.memory, description);
-  }
-  bindSamplerStates(stage: ShaderStage, states: readonly (SamplerState | null)[]): void {
-    this.bindings[stage].samplers = states.slice();
-    this.#recorder.markTexturesDirty(stage);
-  }
-  deleteSamplerState(state: SamplerState): void {
-    this.#freeLater((state as SoftSampler).allocatedAddress);
+  override setFramebufferState(state: FramebufferState): void {
+    const before = this.framebufferKey;
+    super.setFramebufferState(state);
+    if (debugFlags.noMerge && before !== this.framebufferKey) this.#jobs.get(before)?.run();
   }
 
-  createVertexShaderState(description: ShaderDescription): VertexShaderState {
-    return new SoftShader('vertexShader', description);
-  }
-  bindVertexShaderState(state: VertexShaderState | null): void {
-    this.bindings.vertexShader = state;
-    this.#recorder.markPipelineDirty();
-  }
-  deleteVertexShaderState(state: VertexShaderState): void {
-    (state as SoftVertexShader).destroy();
+  override setStreamOutputTargets(targets: readonly StreamOutputTarget[], append: boolean): void {
+    super.setStreamOutputTargets(targets, append);
+    this.drawTraits.capturesOutputs = targets.length > 0;
   }
 
-  createFragmentShaderState(description: ShaderDescription): FragmentShaderState {
-    return new SoftShader('fragmentShader', description);
-  }
-  bindFragmentShaderState(state: FragmentShaderState | null): void {
-    this.bindings.fragmentShader = state;
-    this.#recorder.markPipelineDirty();
-  }
-  deleteFragmentShaderState(state: FragmentShaderState): void {
-    (state as SoftFragmentShader).destroy();
-  }
-
-  // ---- State that changes often
-
-  setFramebufferState(state: FramebufferState): void {
-    const key = jobKey(state);
-    if (debugFlags.noMerge && key !== this.#framebufferKey) this.openJob()?.run();
-    this.bindings.framebuffer = state;
-    this.#framebufferKey = key;
-    this.#recorder.markPipelineDirty();
-  }
-  setViewport(viewport: ViewportState): void {
-    this.bindings.viewport = viewport;
-  }
-  setScissor(rect: Rect): void {
-    this.bindings.scissor = { ...rect };
-  }
-  setBlendColor(red: number, green: number, blue: number, alpha: number): void {
-    this.bindings.blendColor.set([red, green, blue, alpha]);
-  }
-  setStencilReference(reference: StencilReference): void {
-    this.bindings.stencilReference = { ...reference };
-  }
-  setSampleMask(mask: number): void {
-    this.bindings.sampleMask = mask;
-  }
-  setSampleCoverage(value: number, invert: boolean): void {
-    this.bindings.sampleCoverage = { value, invert };
-  }
-  setConstants(stage: ShaderStage, data: Uint32Array): void {
-    const bindings = this.bindings[stage];
-    if (bindings.constants.length === data.length) bindings.constants.set(data);
-    else bindings.constants = data.slice();
-    this.#recorder.markConstantsDirty(stage);
-  }
-  setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void {
-    this.bindings[stage].buffers[index] = buffer && { ...buffer };
-  }
-  createSamplerView(template: SamplerViewTemplate): SamplerView {
-    return new SoftSamplerView(this.screen.memory, template, (address) => this.#freeLater(address));
-  }
-  setSamplerViews(stage: ShaderStage, views: readonly (SamplerView | null)[]): void {
-    this.bindings[stage].views = views.slice();
-    this.#recorder.markTexturesDirty(stage);
-  }
-  setVertexBuffers(buffers: readonly VertexBuffer[]): void {
-    this.bindings.vertexBuffers = buffers.map((buffer) => ({ ...buffer }));
-  }
-  createStreamOutputTarget(buffer: Resource, offsetBytes: number, sizeBytes: number): StreamOutputTarget {
-    return new SoftStreamOutputTarget(buffer, offsetBytes, sizeBytes);
-  }
-  setStreamOutputTargets(targets: readonly StreamOutputTarget[], append: boolean): void {
-    if (!append) for (const target of targets) (target as SoftStreamOutputTarget).writtenBytes = 0;
-    this.bindings.streamOutputTargets = targets.slice();
-    this.bindings.streamOutputAppend = append;
-  }
-
-  // ---- Work
+  // ---- Jobs
 
   /** The job of the bound framebuffer: the open one, or a new one. Throws OutOfMemoryError. */
   currentJob(): Job {
-    const open = this.#jobs.get(this.#framebufferKey);
+    const open = this.#jobs.get(this.framebufferKey);
     if (open && !open.isDone) {
       if (open.arena.totalBytes < JOB_MEMORY_LIMIT_BYTES) return open;
       open.run();
     }
     const { framebuffer } = this.bindings;
     // Whoever still reads or writes these surfaces comes first.
-    for (const surface of [...framebuffer.colors, framebuffer.depthStencil]) {
-      if (surface) transfer.finishForRendering(surface.resource);
-    }
-    for (const [key, job] of this.#jobs) if (job.isDone) this.#jobs.delete(key);
-    const job = new Job(this.screen.memory, this.#framebufferKey, framebuffer, (ready) => this.#tilePass.run(ready));
+    for (const surface of framebuffer.colors) if (surface) finishUsers((surface.resource as SoftResource).storage);
+    const { depthStencil } = framebuffer;
+    if (depthStencil) finishUsers((depthStencil.resource as SoftResource).storage);
+    this.#makeRoomForJob();
+    const job = new Job(this.screen.memory, this.framebufferKey, framebuffer, this.#commands.take(), this.#execute);
     try {
       this.#tilePass.reserve(job);
     } catch (error) {
@@ -242,14 +116,48 @@ export class SoftContext implements Context {
     return job;
   }
 
+  #makeRoomForJob(): void {
+    for (const [key, job] of this.#jobs) {
+      if (!job.isDone && this.#jobs.size < MAX_OPEN_JOBS) continue;
+      job.run();
+      this.#jobs.delete(key);
+    }
+  }
+
   /** The open job of the bound framebuffer, if there is one. */
   openJob(): Job | null {
-    const job = this.#jobs.get(this.#framebufferKey);
+    const job = this.#jobs.get(this.framebufferKey);
     return job && !job.isDone ? job : null;
   }
 
-  /** Runs `work`; failures of memory become a status. */
-  attempt(work: () => PipeStatus): PipeStatus {
+  /** Runs all open jobs. */
+  finish(): void {
+    for (const job of this.#jobs.values()) job.run();
+    this.#jobs.clear();
+  }
+
+  /** The screen gave up: nothing more is drawn, pending work is dropped. */
+  markLost(): void {
+    this.#isLost = true;
+    for (const job of this.#jobs.values()) job.abandon();
+    this.#jobs.clear();
+  }
+
+  // ---- Work
+
+  /**
+   * Runs `work`. When memory runs out, pending jobs of all contexts are run, which frees theirs, and it is tried once more;
+   * then the failure becomes a status.
+   */
+  #attempt(work: () => PipeStatus): PipeStatus {
+    if (this.#isLost) return 'lost';
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof OutOfMemoryError)) throw error;
+    }
+    this.screen.finishAll();
+    if (this.#isLost) return 'lost';
     try {
       return work();
     } catch (error) {
@@ -260,7 +168,14 @@ export class SoftContext implements Context {
 
   drawVbo(info: DrawInfo): PipeStatus {
     if (!this.#passesRenderCondition()) return 'ok';
-    const status = this.attempt(() => this.#recorder.draw(info));
+    let status: PipeStatus;
+    if (this.#isLost) return 'lost';
+    try {
+      status = this.#recorder.draw(info);
+    } catch (error) {
+      if (!(error instanceof OutOfMemoryError)) throw error;
+      status = this.#attempt(() => this.#recorder.draw(info));
+    }
     if (debugFlags.alwaysFlush) this.finish();
     return status;
   }
@@ -268,13 +183,17 @@ export class SoftContext implements Context {
   #passesRenderCondition(): boolean {
     const active = this.bindings.renderCondition;
     if (active === null) return true;
-    const result = this.getQueryResult(active.query, active.wait);
-    return result === null || (result !== 0) !== active.condition;
+    const query = active.query as SoftQuery;
+    if (query.isPending()) {
+      if (!active.wait) return true;
+      query.finish();
+    }
+    return (query.result() !== 0) !== active.condition;
   }
 
   clear(info: ClearInfo): PipeStatus {
     if (!this.#passesRenderCondition()) return 'ok';
-    const status = this.attempt(() => clearFramebuffer(this, info, (rest) => this.#blitter.clear(rest)));
+    const status = this.#attempt(() => clearFramebuffer(this, info, (rest) => this.#blitter.clear(rest)));
     if (debugFlags.alwaysFlush) this.finish();
     return status;
   }
@@ -284,7 +203,7 @@ export class SoftContext implements Context {
   }
 
   clearDepthStencil(surface: Surface, buffers: number, depth: number, stencil: number, rect: Rect): PipeStatus {
-    return this.#clearSurface(surface, [], surface, buffers, null, depth, stencil, rect);
+    return this.#clearSurface(surface, [], surface, buffers & CLEAR.DEPTH_STENCIL, null, depth, stencil, rect);
   }
 
   #clearSurface(
@@ -295,10 +214,20 @@ export class SoftContext implements Context {
     color: ColorValue | null,
     depth: number,
     stencil: number,
-    rect: Rect,
+    scissor: Rect,
   ): PipeStatus {
     const { resource, level } = surface;
-    const saved = this.bindings.framebuffer;
+    const words = new Uint32Array(4);
+    const info: ClearInfo = {
+      buffers,
+      color: color ?? { float: new Float32Array(words.buffer), int: new Int32Array(words.buffer), uint: words },
+      depth,
+      stencil,
+      stencilWriteMask: 0xff,
+      colorMasks: [15],
+      scissor,
+    };
+    const { framebuffer, renderCondition } = this.bindings;
     this.setFramebufferState({
       width: Math.max(1, resource.width >> level),
       height: Math.max(1, resource.height >> level),
@@ -307,29 +236,16 @@ export class SoftContext implements Context {
       colors,
       depthStencil,
     });
-    const words = new Uint32Array(4);
-    const status = this.attempt(() =>
-      clearFramebuffer(
-        this,
-        {
-          buffers,
-          color: color ?? { float: new Float32Array(words.buffer), int: new Int32Array(words.buffer), uint: words },
-          depth,
-          stencil,
-          stencilWriteMask: 0xff,
-          colorMasks: [15],
-          scissor: rect,
-        },
-        (rest) => this.#blitter.clear(rest),
-      ),
-    );
-    this.setFramebufferState(saved);
+    this.bindings.renderCondition = null;
+    const status = this.clear(info);
+    this.bindings.renderCondition = renderCondition;
+    this.setFramebufferState(framebuffer);
     return status;
   }
 
   blit(info: BlitInfo): PipeStatus {
     if (info.followsRenderCondition && !this.#passesRenderCondition()) return 'ok';
-    return this.attempt(() => (blitDirect(this, info) ? 'ok' : this.#blitter.blit(info)));
+    return this.#attempt(() => blitDirect(this.screen, info) ?? this.#blitter.blit(info));
   }
 
   copyRegion(
@@ -343,7 +259,9 @@ export class SoftContext implements Context {
     sourceBox: Readonly<Box>,
   ): PipeStatus {
     const corner = { x: destinationX, y: destinationY, z: destinationZ };
-    return copyRegion(this, destination, destinationLevel, corner, source, sourceLevel, sourceBox);
+    return this.#attempt(() =>
+      copyRegion(this.screen, destination, destinationLevel, corner, source, sourceLevel, sourceBox),
+    );
   }
 
   generateMipmap(
@@ -354,7 +272,7 @@ export class SoftContext implements Context {
     firstLayer: number,
     lastLayer: number,
   ): PipeStatus {
-    return this.attempt(() =>
+    return this.#attempt(() =>
       this.#blitter.generateMipmap(resource, format, baseLevel, lastLevel, firstLayer, lastLayer),
     );
   }
@@ -390,43 +308,58 @@ export class SoftContext implements Context {
     return new SoftQuery(type, index);
   }
   beginQuery(query: Query): void {
-    (query as SoftQuery).begin();
-    this.activeQueries.add(query as SoftQuery);
+    const soft = query as SoftQuery;
+    // Time counts the work given between begin and end, no other.
+    if (soft.isTime) this.finish();
+    soft.begin();
+    this.#activeQueries.add(soft);
+    this.#gatherCounters();
   }
   endQuery(query: Query): void {
     const soft = query as SoftQuery;
-    // Time counts the work, which else would run some time after the end.
-    if (soft.type === 'timeElapsed' || soft.type === 'timestamp') this.finish();
+    if (soft.isTime) this.finish();
     soft.end();
-    this.activeQueries.delete(soft);
+    this.#activeQueries.delete(soft);
+    this.#gatherCounters();
   }
-  getQueryResult(query: Query, wait: boolean): number | null {
+  /** There is no one but the caller to do the work: asking for a result does it, so that polling comes to an end. */
+  getQueryResult(query: Query): number | null {
     const soft = query as SoftQuery;
-    if (soft.pending.size > 0) {
-      if (!wait) return null;
-      for (const job of [...soft.pending]) job.run();
-    }
+    soft.finish();
     return soft.result();
   }
   setActiveQueryState(active: boolean): void {
     this.bindings.queriesActive = active;
+    this.#gatherCounters();
   }
   renderCondition(query: Query | null, condition: boolean, wait: boolean): void {
     this.bindings.renderCondition = query && { query, condition, wait };
   }
 
+  #gatherCounters(): void {
+    const queries = this.bindings.queriesActive ? [...this.#activeQueries] : [];
+    const counters = (isWanted: (query: SoftQuery) => boolean) =>
+      queries.filter(isWanted).map(({ counter }) => counter);
+    const occlusion = counters((query) => query.isOcclusion);
+    const generated = counters((query) => query.type === 'primitivesGenerated');
+    const emitted = counters((query) => query.type === 'primitivesEmitted');
+    this.occlusionCounters = occlusion.length > 0 ? occlusion : null;
+    this.primitiveCounters = generated.length + emitted.length > 0 ? { generated, emitted } : null;
+    const countsSamples = this.occlusionCounters !== null;
+    if (countsSamples !== this.drawTraits.countsSamples) this.dirty |= DIRTY.PIPELINE;
+    this.drawTraits.countsSamples = countsSamples;
+  }
+
   // ---- The frame
 
   flushResource(resource: Resource): void {
-    transfer.finishForReading(resource);
+    finishWriters((resource as SoftResource).storage);
   }
 
   invalidateResource(resource: Resource): void {
     for (const job of this.#jobs.values()) {
       if (job.isDone) continue;
-      for (const attachment of job.attachments()) {
-        if (attachment.resource === resource) attachment.store = false;
-      }
+      for (const attachment of job.attachments) if (attachment.resource === resource) attachment.store = false;
     }
   }
 
@@ -442,28 +375,17 @@ export class SoftContext implements Context {
     }
   }
 
-  /** Runs all open jobs. */
-  finish(): void {
-    for (const job of this.#jobs.values()) job.run();
-    this.#jobs.clear();
-    for (const address of this.#deferredFrees) this.screen.memory.free(address);
-    this.#deferredFrees = [];
-  }
-
   flush(flags: number): Fence {
+    const jobs = [...this.#jobs.values()];
     if (!(flags & FLUSH.DEFERRED)) this.finish();
-    return new SoftFence([...this.#jobs.values()], () => this.finish());
-  }
-
-  #freeLater(address: number): void {
-    if (this.#isDestroyed || this.#jobs.size === 0) this.screen.memory.free(address);
-    else this.#deferredFrees.push(address);
+    return new SoftFence(jobs);
   }
 
   destroy(): void {
     if (this.#isDestroyed) return;
-    this.finish();
     this.#isDestroyed = true;
+    this.finish();
+    this.#isLost = true;
     this.#blitter.destroy();
     this.#recorder.destroy();
     this.#tilePass.destroy();

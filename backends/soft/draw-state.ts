@@ -1,4 +1,5 @@
-// Writes the DRAW structure of a draw: what kernels and shaders read as data rather than have compiled in.
+// The DRAW structure: what kernels and shaders read as data rather than have compiled in. It is kept up to date here, group by
+// group as state changes, and copied into the job for each draw.
 
 import { formatDescription } from '../../src/format/format.ts';
 import type { RasterizerDescription, Rect } from '../../src/pipe/pipe.ts';
@@ -6,39 +7,20 @@ import { DRAW, GUARD_BAND_PIXELS, MAX_POINT_SIZE } from '../../src/raster/layout
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { Bindings } from '../../src/util/bindings.ts';
 import type { Job } from './job.ts';
+import { DIRTY } from './state.ts';
 
-/** Addresses of what the job holds for a draw. */
-export interface DrawAddresses {
-  readonly vertexUniforms: number;
-  readonly vertexUbos: number;
-  readonly vertexTextures: number;
-  readonly fragmentUniforms: number;
-  readonly fragmentUbos: number;
-  readonly fragmentTextures: number;
-  readonly attributes: number;
-  readonly status: number;
-}
-
+const { word } = DRAW;
 const WHOLE_STENCIL = 0xff;
+/** Rectangles are cut to this: far beyond any surface, far from overflow. */
+const FAR = 1 << 24;
 
-/** Coverage bits that GL_SAMPLE_COVERAGE leaves: the first `value · samples` samples. */
+/** Coverage bits that the sample mask and GL_SAMPLE_COVERAGE leave: the latter the first `value · samples` samples. */
 function sampleBits(bindings: Bindings, samples: number, multisample: boolean): number {
   const all = (1 << samples) - 1;
   if (samples === 1 || !multisample) return all;
   const { value, invert } = bindings.sampleCoverage;
   const covered = (1 << Math.round(Math.min(Math.max(value, 0), 1) * samples)) - 1;
   return bindings.sampleMask & (invert ? ~covered : covered) & all;
-}
-
-function intersect(a: Rect, b: Rect): Rect {
-  const minX = Math.max(a.minX, b.minX);
-  const minY = Math.max(a.minY, b.minY);
-  return {
-    minX,
-    minY,
-    maxX: Math.max(minX, Math.min(a.maxX, b.maxX)),
-    maxY: Math.max(minY, Math.min(a.maxY, b.maxY)),
-  };
 }
 
 /** Smallest difference of a unorm depth format's values; 0 where there is no unorm depth. */
@@ -48,100 +30,110 @@ function depthResolution(job: Job): number {
   return channels[0]?.type === 'float' ? 0 : 2 ** -depthBits;
 }
 
-function writeRect(words: Int32Array, at: number, rect: Rect): void {
-  words[at] = rect.minX;
-  words[at + 1] = rect.minY;
-  words[at + 2] = rect.maxX;
-  words[at + 3] = rect.maxY;
+function clampFar(value: number): number {
+  return Math.min(Math.max(value, -FAR), FAR);
 }
 
-function writeViewport(memory: RasterMemory, base: number, bindings: Bindings, scissor: Rect): void {
-  const { f32, i32 } = memory;
-  const { word } = DRAW;
-  const { scale, translate } = bindings.viewport;
-  f32[base + word.viewportScaleX] = scale[0];
-  f32[base + word.viewportScaleY] = scale[1];
-  f32[base + word.viewportScaleZ] = scale[2];
-  f32[base + word.viewportTranslateX] = translate[0];
-  f32[base + word.viewportTranslateY] = translate[1];
-  f32[base + word.viewportTranslateZ] = translate[2];
-  f32[base + word.depthNear] = translate[2] - scale[2];
-  f32[base + word.depthFar] = translate[2] + scale[2];
-  writeRect(i32, base + word.scissorMinX, scissor);
-  const halfWidth = Math.abs(scale[0]);
-  const halfHeight = Math.abs(scale[1]);
-  const viewport = {
-    minX: Math.floor(translate[0] - halfWidth),
-    minY: Math.floor(translate[1] - halfHeight),
-    maxX: Math.ceil(translate[0] + halfWidth),
-    maxY: Math.ceil(translate[1] + halfHeight),
-  };
-  writeRect(i32, base + word.clipMinX, intersect(scissor, viewport));
-  // |window| <= guard band  ⇔  |ndc| <= (guard band − |centre|) / half size, at least the viewport itself.
-  f32[base + word.guardX] = Math.max(1, (GUARD_BAND_PIXELS - Math.abs(translate[0])) / Math.max(halfWidth, 0.5));
-  f32[base + word.guardY] = Math.max(1, (GUARD_BAND_PIXELS - Math.abs(translate[1])) / Math.max(halfHeight, 0.5));
-}
+export class DrawState {
+  /** The structure's words; whoever uploads something writes its address here. */
+  readonly words = new Uint32Array(DRAW.size >>> 2);
+  readonly #ints = new Int32Array(this.words.buffer);
+  readonly #floats = new Float32Array(this.words.buffer);
+  /** The pixels that the bound state lets a draw touch. */
+  readonly #drawable: Rect = { minX: 0, minY: 0, maxX: 0, maxY: 0 };
 
-function writeRasterizer(memory: RasterMemory, base: number, rasterizer: RasterizerDescription, job: Job): void {
-  const { f32, u32 } = memory;
-  const { word } = DRAW;
-  const offset = rasterizer.polygonOffset;
-  const resolution = depthResolution(job);
-  const isFloat = offset !== null && resolution === 0;
-  f32[base + word.offsetFactor] = offset?.factor ?? 0;
-  f32[base + word.offsetUnits] = (offset?.units ?? 0) * (isFloat ? 1 : resolution);
-  u32[base + word.offsetIsFloat] = Number(isFloat);
-  f32[base + word.offsetClamp] = offset?.clamp ?? 0;
-  const { cullFace, frontCounterClockwise } = rasterizer;
-  const culls = (face: 'front' | 'back') => cullFace === face || cullFace === 'frontAndBack';
-  u32[base + word.cullPositive] = Number(culls(frontCounterClockwise ? 'front' : 'back'));
-  u32[base + word.cullNegative] = Number(culls(frontCounterClockwise ? 'back' : 'front'));
-  u32[base + word.frontPositive] = Number(frontCounterClockwise);
-  f32[base + word.lineWidth] = rasterizer.lineWidth;
-  f32[base + word.pointSizeMin] = 1;
-  f32[base + word.pointSizeMax] = MAX_POINT_SIZE;
-}
+  /** Writes the groups that `dirty` (bits of `DIRTY`) names. A new job dirties all of them. */
+  update(dirty: number, bindings: Bindings, job: Job): void {
+    if (dirty & (DIRTY.VIEWPORT | DIRTY.RASTERIZER)) this.#writeViewport(bindings, job);
+    if (dirty & DIRTY.RASTERIZER) this.#writeRasterizer(bindings.rasterizer!.description, job);
+    if (dirty & DIRTY.STENCIL) this.#writeStencil(bindings);
+    if (dirty & (DIRTY.FRAGMENT | DIRTY.RASTERIZER)) {
+      this.#floats.set(bindings.blendColor, word.blendColor);
+      this.words[word.sampleMask] = sampleBits(bindings, job.samples, bindings.rasterizer!.description.multisample);
+      this.words[word.samples] = job.samples;
+    }
+  }
 
-function writeStencil(memory: RasterMemory, base: number, bindings: Bindings): void {
-  const { u32 } = memory;
-  const { word } = DRAW;
-  const stencil = bindings.depthStencilAlpha?.description.stencil;
-  u32[base + word.stencilRefFront] = bindings.stencilReference.front & WHOLE_STENCIL;
-  u32[base + word.stencilRefBack] = bindings.stencilReference.back & WHOLE_STENCIL;
-  u32[base + word.stencilReadMaskFront] = (stencil?.front.compareMask ?? 0) & WHOLE_STENCIL;
-  u32[base + word.stencilReadMaskBack] = (stencil?.back.compareMask ?? 0) & WHOLE_STENCIL;
-  u32[base + word.stencilWriteMaskFront] = (stencil?.front.writeMask ?? 0) & WHOLE_STENCIL;
-  u32[base + word.stencilWriteMaskBack] = (stencil?.back.writeMask ?? 0) & WHOLE_STENCIL;
-}
+  /** Copies the structure to `address`. */
+  write(memory: RasterMemory, address: number, drawIndex: number, baseInstance: number): void {
+    this.words[word.drawIndex] = drawIndex;
+    this.words[word.baseInstance] = baseInstance;
+    memory.u32.set(this.words, address >>> 2);
+  }
 
-/** The pixels that the bound state lets a draw touch. */
-export function drawableRect(bindings: Bindings, job: Job): Rect {
-  const all = { minX: 0, minY: 0, maxX: job.width, maxY: job.height };
-  return bindings.rasterizer?.description.scissor ? intersect(all, bindings.scissor) : all;
-}
+  #writeRect(at: number, minX: number, minY: number, maxX: number, maxY: number): void {
+    this.#ints[at] = clampFar(minX);
+    this.#ints[at + 1] = clampFar(minY);
+    this.#ints[at + 2] = clampFar(Math.max(minX, maxX));
+    this.#ints[at + 3] = clampFar(Math.max(minY, maxY));
+  }
 
-/** Fills the DRAW at `address` from what is bound. */
-export function writeDraw(
-  memory: RasterMemory,
-  address: number,
-  bindings: Bindings,
-  job: Job,
-  addresses: DrawAddresses,
-  drawIndex: number,
-  baseInstance: number,
-): void {
-  const base = address >>> 2;
-  const { u32, f32 } = memory;
-  const { word } = DRAW;
-  u32.fill(0, base, base + (DRAW.size >>> 2));
-  for (const [name, value] of Object.entries(addresses)) u32[base + word[name as keyof DrawAddresses]] = value;
-  f32.set(bindings.blendColor, base + word.blendColor);
-  const rasterizer = bindings.rasterizer!.description;
-  u32[base + word.sampleMask] = sampleBits(bindings, job.samples, rasterizer.multisample);
-  u32[base + word.samples] = job.samples;
-  u32[base + word.baseInstance] = baseInstance;
-  u32[base + word.drawIndex] = drawIndex;
-  writeStencil(memory, base, bindings);
-  writeViewport(memory, base, bindings, drawableRect(bindings, job));
-  writeRasterizer(memory, base, rasterizer, job);
+  #updateDrawable(bindings: Bindings, job: Job): Rect {
+    const rect = this.#drawable;
+    const scissor = bindings.rasterizer!.description.scissor ? bindings.scissor : null;
+    rect.minX = Math.max(0, scissor?.minX ?? 0);
+    rect.minY = Math.max(0, scissor?.minY ?? 0);
+    rect.maxX = Math.min(job.width, scissor?.maxX ?? job.width);
+    rect.maxY = Math.min(job.height, scissor?.maxY ?? job.height);
+    return rect;
+  }
+
+  #writeViewport(bindings: Bindings, job: Job): void {
+    const floats = this.#floats;
+    const { scale, translate } = bindings.viewport;
+    floats[word.viewportScaleX] = scale[0];
+    floats[word.viewportScaleY] = scale[1];
+    floats[word.viewportScaleZ] = scale[2];
+    floats[word.viewportTranslateX] = translate[0];
+    floats[word.viewportTranslateY] = translate[1];
+    floats[word.viewportTranslateZ] = translate[2];
+    floats[word.depthNear] = translate[2] - scale[2];
+    floats[word.depthFar] = translate[2] + scale[2];
+    const { minX, minY, maxX, maxY } = this.#updateDrawable(bindings, job);
+    this.#writeRect(word.scissorMinX, minX, minY, maxX, maxY);
+    const halfWidth = Math.abs(scale[0]);
+    const halfHeight = Math.abs(scale[1]);
+    this.#writeRect(
+      word.clipMinX,
+      Math.max(minX, Math.floor(translate[0] - halfWidth)),
+      Math.max(minY, Math.floor(translate[1] - halfHeight)),
+      Math.min(maxX, Math.ceil(translate[0] + halfWidth)),
+      Math.min(maxY, Math.ceil(translate[1] + halfHeight)),
+    );
+    // |window| <= guard band  ⇔  |ndc| <= (guard band − |centre|) / half size, at least the viewport itself.
+    floats[word.guardX] = Math.max(1, (GUARD_BAND_PIXELS - Math.abs(translate[0])) / Math.max(halfWidth, 0.5));
+    floats[word.guardY] = Math.max(1, (GUARD_BAND_PIXELS - Math.abs(translate[1])) / Math.max(halfHeight, 0.5));
+  }
+
+  #writeRasterizer(rasterizer: RasterizerDescription, job: Job): void {
+    const { words } = this;
+    const floats = this.#floats;
+    const offset = rasterizer.polygonOffset;
+    const resolution = depthResolution(job);
+    const isFloat = offset !== null && resolution === 0;
+    floats[word.offsetFactor] = offset?.factor ?? 0;
+    floats[word.offsetUnits] = (offset?.units ?? 0) * (isFloat ? 1 : resolution);
+    words[word.offsetIsFloat] = Number(isFloat);
+    floats[word.offsetClamp] = offset?.clamp ?? 0;
+    const { cullFace, frontCounterClockwise } = rasterizer;
+    const cullsFront = cullFace === 'front' || cullFace === 'frontAndBack';
+    const cullsBack = cullFace === 'back' || cullFace === 'frontAndBack';
+    words[word.cullPositive] = Number(frontCounterClockwise ? cullsFront : cullsBack);
+    words[word.cullNegative] = Number(frontCounterClockwise ? cullsBack : cullsFront);
+    words[word.frontPositive] = Number(frontCounterClockwise);
+    floats[word.lineWidth] = rasterizer.lineWidth;
+    floats[word.pointSizeMin] = 1;
+    floats[word.pointSizeMax] = MAX_POINT_SIZE;
+  }
+
+  #writeStencil(bindings: Bindings): void {
+    const { words } = this;
+    const stencil = bindings.depthStencilAlpha!.description.stencil;
+    words[word.stencilRefFront] = bindings.stencilReference.front & WHOLE_STENCIL;
+    words[word.stencilRefBack] = bindings.stencilReference.back & WHOLE_STENCIL;
+    words[word.stencilReadMaskFront] = (stencil?.front.compareMask ?? 0) & WHOLE_STENCIL;
+    words[word.stencilReadMaskBack] = (stencil?.back.compareMask ?? 0) & WHOLE_STENCIL;
+    words[word.stencilWriteMaskFront] = (stencil?.front.writeMask ?? 0) & WHOLE_STENCIL;
+    words[word.stencilWriteMaskBack] = (stencil?.back.writeMask ?? 0) & WHOLE_STENCIL;
+  }
 }

@@ -1,17 +1,16 @@
 // Keeps the order of pending jobs and everything that touches their memory from outside.
 
-import type { Job } from './job.ts';
 import type { SoftResource, Storage } from './resource.ts';
 
 /** Runs the jobs that have still to write `storage`: its contents are wanted now. */
-export function finishWriters(storage: Storage, except: Job | null = null): void {
-  for (const job of [...storage.writers]) if (job !== except) job.run();
+export function finishWriters(storage: Storage): void {
+  if (storage.writers.size > 0) for (const job of [...storage.writers]) job.run();
 }
 
 /** Runs every pending job that uses `storage`: it is about to change. */
-export function finishUsers(storage: Storage, except: Job | null = null): void {
-  for (const job of [...storage.readers]) if (job !== except) job.run();
-  finishWriters(storage, except);
+export function finishUsers(storage: Storage): void {
+  if (storage.readers.size > 0) for (const job of [...storage.readers]) job.run();
+  finishWriters(storage);
 }
 
 /** Buffers up to this size are copied rather than waited for when a pending draw still reads them. */

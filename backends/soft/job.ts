@@ -5,9 +5,10 @@ import { CLEAR, type FramebufferState, type Surface } from '../../src/pipe/pipe.
 import { BIN, JOB, TILE_SIZE } from '../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
 import { Arena } from './arena.ts';
-import type { DrawCommand } from './draw.ts';
-import type { SoftQuery } from './query.ts';
+import type { CommandList } from './command.ts';
+import type { QueryCounter } from './query.ts';
 import type { LevelLayout, SoftResource, Storage } from './resource.ts';
+import { Interned } from './state.ts';
 
 /** What a tile holds before the job's first draw. */
 export type LoadOperation = 'load' | 'clear';
@@ -48,8 +49,22 @@ export function jobKey(framebuffer: FramebufferState): string {
   return `${framebuffer.width}x${framebuffer.height}x${framebuffer.samples}:${surfaces.join(',')}`;
 }
 
+const formatClasses = new Interned();
+
+/** A number that is equal for framebuffers that need the same code: formats, not surfaces. */
+export function formatClassOf({ colors, depthStencil, samples }: FramebufferState): number {
+  const names = [...colors, depthStencil].map((surface) => surface?.format ?? '');
+  return formatClasses.numberOf(`${samples} ${names.join()}`);
+}
+
+let nextJobId = 1;
+
 export class Job {
+  /** Unique in the process: tells whether something is already in a job's arena. */
+  readonly id = nextJobId++;
   readonly key: string;
+  /** Equal for jobs whose draws need the same code. */
+  readonly formatClass: number;
   readonly width: number;
   readonly height: number;
   readonly samples: number;
@@ -58,20 +73,30 @@ export class Job {
   readonly colors: readonly (Attachment | null)[];
   readonly depth: Attachment | null;
   readonly stencil: Attachment | null;
+  /** Colour attachments, then depth and stencil (which may share a resource). */
+  readonly attachments: readonly Attachment[];
   readonly arena: Arena;
-  readonly commands: DrawCommand[] = [];
-  /** Queries with draws in this job. */
-  readonly queries = new Set<SoftQuery>();
+  readonly commands: CommandList;
+  /** Counters of queries with draws in this job. */
+  readonly counters = new Set<QueryCounter>();
   isDone = false;
   readonly #retained = new Set<Storage>();
   readonly #memory: RasterMemory;
   readonly #execute: (job: Job) => void;
 
   /** Throws OutOfMemoryError. `execute` runs the tile pass. */
-  constructor(memory: RasterMemory, key: string, framebuffer: FramebufferState, execute: (job: Job) => void) {
+  constructor(
+    memory: RasterMemory,
+    key: string,
+    framebuffer: FramebufferState,
+    commands: CommandList,
+    execute: (job: Job) => void,
+  ) {
     this.#memory = memory;
     this.#execute = execute;
     this.key = key;
+    this.formatClass = formatClassOf(framebuffer);
+    this.commands = commands;
     this.width = framebuffer.width;
     this.height = framebuffer.height;
     this.samples = framebuffer.samples;
@@ -82,15 +107,20 @@ export class Job {
     const description = zs && formatDescription(zs.format);
     this.depth = zs && description?.hasDepth ? createAttachment(zs) : null;
     this.stencil = zs && description?.hasStencil ? createAttachment(zs) : null;
+    this.attachments = [...this.colors, this.depth, this.stencil].filter((attachment) => attachment !== null);
     this.arena = new Arena(memory);
     this.#initializeBins();
-    for (const attachment of this.attachments()) this.write(attachment.storage);
+    for (const attachment of this.attachments) {
+      attachment.storage.writers.add(this);
+      this.#retain(attachment.storage);
+    }
   }
 
   #initializeBins(): void {
-    const bytes = this.tilesX * this.tilesY * BIN.size;
+    // A framebuffer may be empty.
+    const bytes = Math.max(1, this.tilesX * this.tilesY) * BIN.size;
     const bins = this.arena.allocate(bytes);
-    if (bins === 0 && bytes > 0) {
+    if (bins === 0) {
       this.arena.release();
       throw new OutOfMemoryError(bytes);
     }
@@ -101,13 +131,6 @@ export class Job {
     this.#memory.u32[word + JOB.word.tilesY] = this.tilesY;
   }
 
-  /** Colour attachments, then depth and stencil (which may share a resource). */
-  *attachments(): Generator<Attachment> {
-    for (const color of this.colors) if (color) yield color;
-    if (this.depth) yield this.depth;
-    if (this.stencil) yield this.stencil;
-  }
-
   /** The attachment that a bit of `CLEAR` names. */
   attachmentOf(bit: number): Attachment | null {
     if (bit === CLEAR.DEPTH) return this.depth;
@@ -115,14 +138,14 @@ export class Job {
     return this.colors[31 - Math.clz32(bit / CLEAR.COLOR0)] ?? null;
   }
 
+  /** A draw may have written every attachment: what was invalidated before counts again. */
+  markDrawn(): void {
+    for (let i = 0; i < this.attachments.length; i++) this.attachments[i]!.store = true;
+  }
+
   /** The job reads `storage` when it runs. */
   read(storage: Storage): void {
     storage.readers.add(this);
-    this.#retain(storage);
-  }
-
-  write(storage: Storage): void {
-    storage.writers.add(this);
     this.#retain(storage);
   }
 
@@ -143,7 +166,7 @@ export class Job {
     }
   }
 
-  /** Gives everything back without running: the context is gone or lost. */
+  /** Gives everything back without running: the context is lost. */
   abandon(): void {
     if (this.isDone) return;
     this.isDone = true;
@@ -157,7 +180,9 @@ export class Job {
       storage.release();
     }
     this.#retained.clear();
-    for (const query of this.queries) query.pending.delete(this);
+    for (const counter of this.counters) counter.pending.delete(this);
+    this.counters.clear();
+    this.commands.recycle();
     this.arena.release();
   }
 }

@@ -1,4 +1,4 @@
-// Finds the code for the state in force: vertex program, geometry kernels, coverage kernel, fragment program.
+// Finds or makes the code for the state in force: vertex program, coverage kernel, fragment program.
 
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
@@ -6,6 +6,7 @@ import { chooseQuadsPerStep } from '../../src/jit/analyze-body.ts';
 import { compileFragmentProgram } from '../../src/jit/fragment-program.ts';
 import {
   type AttributeKey,
+  type ColorTargetKey,
   type FragmentKey,
   fragmentKeyText,
   type VertexKey,
@@ -16,55 +17,44 @@ import { SCRATCH_EXPORT, type ShaderModule } from '../../src/jit/shader-module.t
 import { compileVertexProgram } from '../../src/jit/vertex-program.ts';
 import type { DepthStencilAlphaDescription, StencilFace } from '../../src/pipe/pipe.ts';
 import { type DepthFormat, type DepthStencilKey, isDepthStencilIdle } from '../../src/raster/depth-stencil.ts';
-import type { Coverage, RasterEngine } from '../../src/raster/engine.ts';
+import type { RasterEngine } from '../../src/raster/engine.ts';
 import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
+import { TooComplexError } from '../../src/wasm/types.ts';
 import type { Job } from './job.ts';
+import { type Pipeline, PipelineCache, PipelineKey } from './pipeline-cache.ts';
 import type { SoftSampler, SoftSamplerView } from './sampler.ts';
 import type { ShadeFunction, SoftFragmentShader, SoftVertexShader, VerticesFunction } from './shader.ts';
+import { stateId } from './state.ts';
 
-/** All code of a draw. */
-export interface Pipeline {
-  readonly vertices: VerticesFunction;
-  /** Null: nothing to shade (rasterizer discard). */
-  readonly shade: ShadeFunction | null;
-  readonly coverage: Coverage;
-  readonly slots: number;
-  readonly flatMask: number;
-  /** Samples are counted by the shader (late tests), else by coverage. */
-  readonly countsLate: boolean;
-}
-
-/** Scratch memory of generated shaders: one block, grown to the largest need. Nothing in it lives between calls. */
-export class ShaderScratch {
+/**
+ * Scratch memory of generated shaders, shared by all of a context's: nothing in it lives between calls. It grows by doubling;
+ * smaller blocks stay, because modules made before still point to them.
+ */
+class ShaderScratch {
   readonly #memory: RasterMemory;
-  #address = 0;
+  readonly #blocks: number[] = [];
   #bytes = 0;
-  readonly #globals = new Set<WebAssembly.Global>();
 
   constructor(memory: RasterMemory) {
     this.#memory = memory;
   }
 
-  /** Throws OutOfMemoryError. */
-  attach(global: WebAssembly.Global, bytes: number): void {
+  /** Address of at least `bytes`. Throws OutOfMemoryError. */
+  take(bytes: number): number {
     if (bytes > this.#bytes) {
-      const address = this.#memory.allocate(bytes);
-      this.#memory.free(this.#address);
-      this.#address = address;
-      this.#bytes = bytes;
-      for (const other of this.#globals) other.value = address;
+      const size = Math.max(bytes, this.#bytes * 2);
+      this.#blocks.push(this.#memory.allocate(size));
+      this.#bytes = size;
     }
-    this.#globals.add(global);
-    global.value = this.#address;
+    return this.#blocks[this.#blocks.length - 1]!;
   }
 
   release(): void {
-    this.#memory.free(this.#address);
-    this.#address = 0;
+    for (const block of this.#blocks) this.#memory.free(block);
+    this.#blocks.length = 0;
     this.#bytes = 0;
-    this.#globals.clear();
   }
 }
 
@@ -75,23 +65,6 @@ function samplerKeys(shader: Shader, stage: StageBindings): (SamplerKey | null)[
     const sampler = stage.samplers[index] as SoftSampler | null | undefined;
     return view && sampler ? view.key(sampler.description) : null;
   });
-}
-
-/** One past the highest varying slot that either stage names. */
-function countVaryingSlots(vertex: Shader, fragment: Shader): number {
-  let slots = 0;
-  for (const { slot } of [...vertex.outputs, ...fragment.inputs]) {
-    if (slot.startsWith('var')) slots = Math.max(slots, Number(slot.slice(3)) + 1);
-  }
-  return slots;
-}
-
-function flatSlots(fragment: Shader): number {
-  let mask = 0;
-  for (const { slot, interpolation } of fragment.inputs) {
-    if (interpolation === 'flat' && slot.startsWith('var')) mask |= 1 << Number(slot.slice(3));
-  }
-  return mask;
 }
 
 function depthFormat(format: Format): DepthFormat {
@@ -105,7 +78,7 @@ function stencilFace(face: StencilFace) {
 }
 
 /** Tests that the state asks for and the job has buffers for. Without a stencil buffer nothing of the stencil test happens. */
-export function depthStencilKey(state: DepthStencilAlphaDescription, job: Job): DepthStencilKey {
+function depthStencilKey(state: DepthStencilAlphaDescription, job: Job): DepthStencilKey {
   const depth =
     job.depth && state.depthTest
       ? { format: depthFormat(job.depth.format), func: state.depthFunc, write: state.depthWrite }
@@ -125,10 +98,36 @@ function attributeKeys(bindings: Bindings): (AttributeKey | null)[] {
   });
 }
 
+function targetKeys(bindings: Bindings, job: Job): (ColorTargetKey | null)[] {
+  const { targets } = bindings.blend!.description;
+  return job.colors.map((attachment, index) => {
+    const blend = targets[index] ?? targets[0];
+    return attachment && blend && blend.colorMask !== 0 ? { format: attachment.format, blend } : null;
+  });
+}
+
+/** Textures that a stage's code depends on. */
+function addTextures(key: PipelineKey, shader: Shader, stage: StageBindings): void {
+  for (let index = 0; index < shader.samplers.length; index++) {
+    const view = stage.views[index] as SoftSamplerView | null | undefined;
+    const sampler = stage.samplers[index] as SoftSampler | null | undefined;
+    key.add(view && sampler ? view.codeClass : 0);
+    key.add(view && sampler ? sampler.codeClass : 0);
+  }
+}
+
+export interface DrawTraits {
+  /** Occlusion queries are active. */
+  countsSamples: boolean;
+  /** Outputs are captured by transform feedback. */
+  capturesOutputs: boolean;
+}
+
 export class PipelineCompiler {
   readonly #memory: RasterMemory;
   readonly #engine: RasterEngine;
   readonly #scratch: ShaderScratch;
+  readonly #key = new PipelineKey();
 
   constructor(memory: RasterMemory, engine: RasterEngine) {
     this.#memory = memory;
@@ -136,21 +135,53 @@ export class PipelineCompiler {
     this.#scratch = new ShaderScratch(memory);
   }
 
-  /** The code for what is bound and the job's surfaces. Throws TooComplexError or OutOfMemoryError. */
-  resolve(bindings: Bindings, job: Job, countsSamples: boolean, capturesOutputs: boolean): Pipeline {
+  /** The code for what is bound and the job's surfaces; null: too complex. Throws OutOfMemoryError. */
+  resolve(bindings: Bindings, job: Job, traits: DrawTraits): Pipeline | null {
+    const key = this.#key;
+    const fragmentShader = bindings.fragmentShader as SoftFragmentShader;
+    this.#fillKey(key, bindings, job, traits);
+    const cache = (fragmentShader.pipelines ??= new PipelineCache());
+    const found = cache.get(key);
+    if (found !== undefined) return found;
+    let pipeline: Pipeline | null = null;
+    try {
+      pipeline = this.#make(bindings, job, traits);
+    } catch (error) {
+      if (!(error instanceof TooComplexError)) throw error;
+    }
+    cache.set(key, pipeline);
+    return pipeline;
+  }
+
+  #fillKey(key: PipelineKey, bindings: Bindings, job: Job, traits: DrawTraits): void {
+    key.reset();
+    key.add(job.formatClass);
+    key.add(stateId(bindings.vertexShader));
+    key.add(stateId(bindings.blend));
+    key.add(stateId(bindings.depthStencilAlpha));
+    key.add(stateId(bindings.vertexElements));
+    const { vertexBuffers } = bindings;
+    let bound = 0;
+    for (let i = 0; i < vertexBuffers.length; i++) if (vertexBuffers[i]!.buffer !== null) bound |= 1 << i;
+    key.add(bound);
+    const flags = (traits.countsSamples ? 1 : 0) | (traits.capturesOutputs ? 2 : 0);
+    key.add(flags | (bindings.rasterizer!.description.rasterizerDiscard ? 4 : 0));
+    addTextures(key, bindings.vertexShader!.description.ir, bindings.vertex);
+    addTextures(key, bindings.fragmentShader!.description.ir, bindings.fragment);
+  }
+
+  #make(bindings: Bindings, job: Job, { countsSamples, capturesOutputs }: DrawTraits): Pipeline {
     const vertexShader = bindings.vertexShader as SoftVertexShader;
     const fragmentShader = bindings.fragmentShader as SoftFragmentShader;
     const vertex = vertexShader.description.ir;
     const fragment = fragmentShader.description.ir;
-    const slots = countVaryingSlots(vertex, fragment);
-    const state = bindings.depthStencilAlpha!.description;
-    const blend = bindings.blend!.description;
-    const tests = depthStencilKey(state, job);
+    const slots = Math.max(vertexShader.varyingSlots, fragmentShader.varyingSlots);
+    const discardsPrimitives = bindings.rasterizer!.description.rasterizerDiscard;
+    const tests = depthStencilKey(bindings.depthStencilAlpha!.description, job);
     const { discard, writesDepth, writesSampleMask } = fragment.usage;
-    const alphaToCoverage = blend.alphaToCoverage && job.samples > 1;
+    const alphaToCoverage = bindings.blend!.description.alphaToCoverage && job.samples > 1;
     const isLate = (discard || writesDepth || writesSampleMask || alphaToCoverage) && !fragment.earlyFragmentTests;
     const late = isLate && !isDepthStencilIdle(tests) ? tests : null;
-    const countsLate = countsSamples && isLate;
     const vertexKey: VertexKey = {
       attributes: attributeKeys(bindings),
       varyingSlots: slots,
@@ -158,30 +189,27 @@ export class PipelineCompiler {
       capturesOutputs,
     };
     const fragmentKey: FragmentKey = {
-      targets: job.colors.map((attachment, index) => {
-        const target = blend.targets[index] ?? blend.targets[0];
-        return attachment && target && target.colorMask !== 0 ? { format: attachment.format, blend: target } : null;
-      }),
+      targets: targetKeys(bindings, job),
       samples: job.samples as 1 | 4,
       lateDepthStencil: late,
-      countsSamples: countsLate,
+      countsSamples: countsSamples && isLate,
       alphaToCoverage,
       textures: samplerKeys(fragment, bindings.fragment),
       quadsPerStep: chooseQuadsPerStep(fragment),
     };
+    const hasEffect = late !== null || fragmentKey.countsSamples || fragmentKey.targets.some((key) => key !== null);
     return {
       vertices: this.#vertices(vertexShader, vertex, vertexKey),
-      shade: bindings.rasterizer!.description.rasterizerDiscard
-        ? null
-        : this.#shade(fragmentShader, fragment, fragmentKey),
+      shade: discardsPrimitives || !hasEffect ? null : this.#shade(fragmentShader, fragment, fragmentKey),
       coverage: this.#engine.coverage({
         samples: job.samples as 1 | 4,
         early: isLate ? {} : tests,
         counts: countsSamples && !isLate,
       }),
       slots,
-      flatMask: flatSlots(fragment),
-      countsLate,
+      flatMask: fragmentShader.flatMask,
+      discardsPrimitives,
+      geometry: [],
     };
   }
 
@@ -200,8 +228,10 @@ export class PipelineCompiler {
   }
 
   #instantiate({ bytes, scratchBytes }: ShaderModule, entry: string): WebAssembly.ExportValue {
+    // Memory first: what fails then leaves nothing behind.
+    const scratch = scratchBytes > 0 ? this.#scratch.take(scratchBytes) : 0;
     const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory: this.#memory.memory } });
-    if (scratchBytes > 0) this.#scratch.attach(instance.exports[SCRATCH_EXPORT] as WebAssembly.Global, scratchBytes);
+    if (scratchBytes > 0) (instance.exports[SCRATCH_EXPORT] as WebAssembly.Global).value = scratch;
     return instance.exports[entry]!;
   }
 

@@ -3,55 +3,70 @@
 import type { Fence, Query, QueryType } from '../../src/pipe/pipe.ts';
 import type { Job } from './job.ts';
 
-/** Occlusion results come from tile passes, primitive counts from geometry; both add up here. */
+/**
+ * The result of one begin … end. Draws hold the counter, not the query: what is still pending from before a query began
+ * anew must not be added to its new result.
+ */
+export class QueryCounter {
+  /** Samples, primitives or nanoseconds so far. */
+  count = 0;
+  /** Jobs not yet run that hold draws of this counter. */
+  readonly pending = new Set<Job>();
+}
+
+/** Occlusion results come from tile passes, primitive counts from geometry; both add up in the counter. */
 export class SoftQuery implements Query {
   readonly type: QueryType;
   readonly index: number;
-  /** Samples, primitives or nanoseconds so far. */
-  count = 0;
-  /** Jobs not yet run that hold draws of this query. */
-  readonly pending = new Set<Job>();
+  readonly isOcclusion: boolean;
+  readonly isTime: boolean;
+  counter = new QueryCounter();
   #startedAt = 0;
 
   constructor(type: QueryType, index: number) {
     this.type = type;
     this.index = index;
-  }
-
-  get isOcclusion(): boolean {
-    return this.type.startsWith('occlusion');
+    this.isOcclusion = type.startsWith('occlusion');
+    this.isTime = type === 'timeElapsed' || type === 'timestamp';
   }
 
   begin(): void {
-    this.count = 0;
-    this.pending.clear();
+    this.counter = new QueryCounter();
     this.#startedAt = performance.now();
   }
 
   end(): void {
     const now = performance.now();
-    if (this.type === 'timeElapsed') this.count = Math.round((now - this.#startedAt) * 1e6);
-    else if (this.type === 'timestamp') this.count = Math.round(now * 1e6);
+    if (this.type === 'timeElapsed') this.counter.count = Math.round((now - this.#startedAt) * 1e6);
+    else if (this.type === 'timestamp') this.counter.count = Math.round(now * 1e6);
+  }
+
+  isPending(): boolean {
+    return this.counter.pending.size > 0;
+  }
+
+  /** Runs the jobs that still count for it. */
+  finish(): void {
+    if (this.isPending()) for (const job of [...this.counter.pending]) job.run();
   }
 
   result(): number {
+    const { count } = this.counter;
     const isPredicate = this.type === 'occlusionPredicate' || this.type === 'occlusionPredicateConservative';
-    return isPredicate ? Math.min(this.count, 1) : this.count;
+    return isPredicate ? Math.min(count, 1) : count;
   }
 
   destroy(): void {
-    this.pending.clear();
+    this.counter = new QueryCounter();
   }
 }
 
 /** Signals when the jobs that were open at its making have run. */
 export class SoftFence implements Fence {
   readonly #jobs: Set<Job>;
-  readonly #run: () => void;
 
-  constructor(jobs: readonly Job[], run: () => void) {
+  constructor(jobs: Iterable<Job>) {
     this.#jobs = new Set(jobs);
-    this.#run = run;
   }
 
   isSignalled(): boolean {
@@ -61,6 +76,6 @@ export class SoftFence implements Fence {
 
   /** Runs what it waits for. */
   finish(): void {
-    if (!this.isSignalled()) this.#run();
+    for (const job of [...this.#jobs]) job.run();
   }
 }

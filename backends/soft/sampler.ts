@@ -1,4 +1,5 @@
 // Sampler states and sampler views: the structures that generated code reads, and the part that is compiled into it.
+// Each job gets copies of the structures it uses in its own arena, so views and samplers own no memory and can go at any time.
 
 import type { Format } from '../../src/format/format.ts';
 import type { SamplerKey, TexDim } from '../../src/jit/sample.ts';
@@ -12,40 +13,56 @@ import type {
   Swizzle,
 } from '../../src/pipe/pipe.ts';
 import { MAX_TEXTURE_LEVELS, SAMPLER, TEXTURE_LEVEL, TEXTURE_VIEW } from '../../src/raster/layout.ts';
-import type { RasterMemory } from '../../src/raster/memory.ts';
+import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
 import { storageFormat } from './format.ts';
+import type { Job } from './job.ts';
 import type { SoftResource } from './resource.ts';
+import { Interned, SoftState } from './state.ts';
 
-export class SoftSampler implements SamplerState {
-  readonly kind = 'sampler';
-  readonly description: SamplerDescription;
-  readonly #memory: RasterMemory;
+/** A structure's copy in the arena of the job that used it last. */
+class ArenaCopy {
+  #job = 0;
   #address = 0;
 
-  constructor(memory: RasterMemory, description: SamplerDescription) {
-    this.#memory = memory;
-    this.description = description;
-  }
-
-  /** 0 until the first draw that uses the sampler. */
-  get allocatedAddress(): number {
-    return this.#address;
-  }
-
-  /** Address of a SAMPLER structure, made when first asked for. Throws OutOfMemoryError. */
-  address(): number {
-    if (this.#address === 0) this.#address = this.#write(this.#memory, this.description);
-    return this.#address;
-  }
-
-  #write(memory: RasterMemory, description: SamplerDescription): number {
-    const address = memory.allocateZeroed(SAMPLER.size);
-    const word = address >>> 2;
-    memory.f32.set(description.borderColor, word + SAMPLER.word.borderColor);
-    memory.f32[word + SAMPLER.word.minLod] = description.minLod;
-    memory.f32[word + SAMPLER.word.maxLod] = description.maxLod;
-    memory.f32[word + SAMPLER.word.lodBias] = description.lodBias;
+  /** The address in the job's arena; `write` fills it when it is new there. Throws OutOfMemoryError. */
+  addressIn(job: Job, bytes: number, write: (address: number) => void): number {
+    if (this.#job === job.id) return this.#address;
+    const address = job.arena.allocate(bytes);
+    if (address === 0) throw new OutOfMemoryError(bytes);
+    write(address);
+    this.#job = job.id;
+    this.#address = address;
     return address;
+  }
+}
+
+const samplerClasses = new Interned();
+
+export class SoftSampler extends SoftState<'sampler', SamplerDescription> implements SamplerState {
+  /** Equal for samplers that give the same code. */
+  readonly codeClass: number;
+  readonly #memory: RasterMemory;
+  readonly #copy = new ArenaCopy();
+  readonly #write = (address: number): void => {
+    const { f32 } = this.#memory;
+    const word = address >>> 2;
+    f32.set(this.description.borderColor, word + SAMPLER.word.borderColor);
+    f32[word + SAMPLER.word.minLod] = this.description.minLod;
+    f32[word + SAMPLER.word.maxLod] = this.description.maxLod;
+    f32[word + SAMPLER.word.lodBias] = this.description.lodBias;
+  };
+
+  constructor(memory: RasterMemory, description: SamplerDescription) {
+    super('sampler', description);
+    this.#memory = memory;
+    const { wrapS, wrapT, wrapR, minFilter, magFilter, mipFilter, compare, seamlessCube } = description;
+    const parts = [wrapS, wrapT, wrapR, minFilter, magFilter, mipFilter, compare, seamlessCube];
+    this.codeClass = samplerClasses.numberOf(parts.join());
+  }
+
+  /** Address of a SAMPLER structure. Throws OutOfMemoryError. */
+  addressIn(job: Job): number {
+    return this.#copy.addressIn(job, SAMPLER.size, this.#write);
   }
 }
 
@@ -55,6 +72,24 @@ const DIMENSIONS: Readonly<Record<Exclude<ResourceTarget, 'buffer'>, TexDim>> = 
   textureCube: 'cube',
   texture2DArray: '2dArray',
 };
+
+/**
+ * Stencil is read as an integer colour of the same bytes: the format, and the channel that holds it. The unused bits above
+ * the stencil of Z32_FLOAT_S8X24_UINT are zero in all that the driver writes.
+ */
+const STENCIL_VIEWS: Partial<Record<Format, readonly [Format, Swizzle]>> = {
+  S8_UINT: ['S8_UINT', 'x'],
+  Z24_UNORM_S8_UINT: ['R8G8B8A8_UINT', 'w'],
+  Z32_FLOAT_S8X24_UINT: ['R32G32_UINT', 'y'],
+};
+
+/** A view's swizzle over a format whose channel `channel` holds what the view calls x; y and z are 0, w is 1. */
+function stencilSwizzle(swizzle: SamplerViewTemplate['swizzle'], channel: Swizzle): SamplerViewTemplate['swizzle'] {
+  const places: Readonly<Record<Swizzle, Swizzle>> = { x: channel, y: '0', z: '0', w: '1', '0': '0', '1': '1' };
+  return swizzle.map((letter) => places[letter]) as unknown as SamplerViewTemplate['swizzle'];
+}
+
+const viewClasses = new Interned();
 
 export class SoftSamplerView implements SamplerView {
   readonly resource: SoftResource;
@@ -66,13 +101,30 @@ export class SoftSamplerView implements SamplerView {
   readonly firstLayer: number;
   readonly lastLayer: number;
   readonly swizzle: readonly [Swizzle, Swizzle, Swizzle, Swizzle];
+  /** Equal for views that give the same code. */
+  readonly codeClass: number;
+  readonly #codeFormat: Format;
+  readonly #codeSwizzle: SamplerViewTemplate['swizzle'];
   readonly #memory: RasterMemory;
-  #address = 0;
-  readonly #free: (address: number) => void;
-  #isDestroyed = false;
+  readonly #copy = new ArenaCopy();
+  readonly #write = (address: number): void => {
+    const { u32 } = this.#memory;
+    const word = address >>> 2;
+    u32[word + TEXTURE_VIEW.word.levelCount] = this.lastLevel - this.firstLevel + 1;
+    for (let level = this.firstLevel; level <= this.lastLevel; level++) {
+      const layout = this.resource.layout[level]!;
+      const at = word + TEXTURE_VIEW.word.levels + (level - this.firstLevel) * (TEXTURE_LEVEL.size >>> 2);
+      u32[at + TEXTURE_LEVEL.word.address] = this.resource.levelAddress(level, this.firstLayer);
+      u32[at + TEXTURE_LEVEL.word.rowStride] = layout.rowStride;
+      u32[at + TEXTURE_LEVEL.word.layerStride] = layout.layerStride;
+      u32[at + TEXTURE_LEVEL.word.width] = layout.width;
+      u32[at + TEXTURE_LEVEL.word.height] = layout.height;
+      u32[at + TEXTURE_LEVEL.word.depth] =
+        this.target === 'texture3D' ? layout.depth : this.lastLayer - this.firstLayer + 1;
+    }
+  };
 
-  /** `free` gets the structure's address when the view is destroyed. */
-  constructor(memory: RasterMemory, template: SamplerViewTemplate, free: (address: number) => void) {
+  constructor(memory: RasterMemory, template: SamplerViewTemplate) {
     this.resource = template.resource as SoftResource;
     this.target = template.target;
     this.format = template.format;
@@ -81,39 +133,23 @@ export class SoftSamplerView implements SamplerView {
     this.lastLevel = Math.min(template.lastLevel, template.firstLevel + MAX_TEXTURE_LEVELS - 1);
     this.firstLayer = template.firstLayer;
     this.lastLayer = template.lastLayer;
-    this.swizzle = template.swizzle;
+    this.swizzle = [...template.swizzle];
     this.#memory = memory;
-    this.#free = free;
+    const stencil = template.aspect === 'stencil' ? STENCIL_VIEWS[template.format] : undefined;
+    this.#codeFormat = stencil ? stencil[0] : storageFormat(template.format);
+    this.#codeSwizzle = stencil ? stencilSwizzle(this.swizzle, stencil[1]) : this.swizzle;
+    this.codeClass = viewClasses.numberOf(`${this.#codeFormat} ${this.target} ${this.#codeSwizzle.join('')}`);
   }
 
-  /** Address of a TEXTURE_VIEW structure, made when first asked for. Throws OutOfMemoryError. */
-  address(): number {
-    if (this.#address === 0) this.#address = this.#write(this.#memory);
-    return this.#address;
-  }
-
-  #write(memory: RasterMemory): number {
-    const address = memory.allocateZeroed(TEXTURE_VIEW.size);
-    const word = address >>> 2;
-    memory.u32[word + TEXTURE_VIEW.word.levelCount] = this.lastLevel - this.firstLevel + 1;
-    for (let level = this.firstLevel; level <= this.lastLevel; level++) {
-      const layout = this.resource.layout[level]!;
-      const at = word + TEXTURE_VIEW.word.levels + (level - this.firstLevel) * (TEXTURE_LEVEL.size >>> 2);
-      memory.u32[at + TEXTURE_LEVEL.word.address] = this.resource.levelAddress(level, this.firstLayer);
-      memory.u32[at + TEXTURE_LEVEL.word.rowStride] = layout.rowStride;
-      memory.u32[at + TEXTURE_LEVEL.word.layerStride] = layout.layerStride;
-      memory.u32[at + TEXTURE_LEVEL.word.width] = layout.width;
-      memory.u32[at + TEXTURE_LEVEL.word.height] = layout.height;
-      memory.u32[at + TEXTURE_LEVEL.word.depth] =
-        this.target === 'texture3D' ? layout.depth : this.lastLayer - this.firstLayer + 1;
-    }
-    return address;
+  /** Address of a TEXTURE_VIEW structure. Throws OutOfMemoryError. */
+  addressIn(job: Job): number {
+    return this.#copy.addressIn(job, TEXTURE_VIEW.size, this.#write);
   }
 
   /** What code sampling this view through `sampler` is specialised by. */
   key(sampler: SamplerDescription): SamplerKey {
     return {
-      format: this.aspect === 'stencil' ? 'S8_UINT' : storageFormat(this.format),
+      format: this.#codeFormat,
       dim: DIMENSIONS[this.target],
       wrapS: sampler.wrapS,
       wrapT: sampler.wrapT,
@@ -122,14 +158,10 @@ export class SoftSamplerView implements SamplerView {
       magFilter: sampler.magFilter,
       mipFilter: sampler.mipFilter,
       compare: sampler.compare,
-      swizzle: this.swizzle,
+      swizzle: this.#codeSwizzle,
       seamlessCube: sampler.seamlessCube,
     };
   }
 
-  destroy(): void {
-    if (this.#isDestroyed) return;
-    this.#isDestroyed = true;
-    this.#free(this.#address);
-  }
+  destroy(): void {}
 }

@@ -29,7 +29,6 @@ export class SoftScreen implements Screen {
   readonly engine: RasterEngine;
   readonly #lostListeners = new Set<(reason: string) => void>();
   readonly #contexts = new Set<SoftContext>();
-  #isLost = false;
 
   constructor(options: ScreenOptions) {
     this.memory = new RasterMemory(
@@ -38,16 +37,21 @@ export class SoftScreen implements Screen {
     this.engine = new RasterEngine(this.memory);
   }
 
-  get isLost(): boolean {
-    return this.#isLost;
-  }
-
   isFormatSupported(format: Format, target: ResourceTarget, samples: number, bind: number): boolean {
     return isFormatSupported(format, target, samples, bind);
   }
 
   createResource(template: ResourceTemplate): Resource | null {
+    const resource = SoftResource.create(this.memory, template);
+    if (resource !== null) return resource;
+    // Pending work holds memory that it gives back when it is done.
+    this.finishAll();
     return SoftResource.create(this.memory, template);
+  }
+
+  /** Runs the pending jobs of all contexts. */
+  finishAll(): void {
+    for (const context of this.#contexts) context.finish();
   }
 
   importResource(_template: ResourceTemplate, _handle: ResourceHandle): Resource {
@@ -78,13 +82,15 @@ export class SoftScreen implements Screen {
     return () => this.#lostListeners.delete(listener);
   }
 
-  /** Work can't go on (an endless shader was stopped): every context of this screen is lost. */
+  /**
+   * Work can't go on (an endless shader was stopped): every context of this screen is lost. Contexts made afterwards, to
+   * restore, start anew.
+   */
   lose(reason: string): void {
-    if (this.#isLost) return;
-    this.#isLost = true;
+    const lost = [...this.#contexts].filter((context) => !context.isLost);
+    if (lost.length === 0) return;
+    for (const context of lost) context.markLost();
     for (const listener of [...this.#lostListeners]) listener(reason);
-    // What comes after a restore starts anew.
-    this.#isLost = false;
   }
 
   memoryStatistics(): MemoryStatistics {

@@ -1,22 +1,55 @@
-// Shader states: the IR and the variants compiled from it so far, oldest first out.
+// Shader states: the IR, what draws need to know of it, and the code compiled from it so far, oldest first out.
 
+import type { BodyNode, Shader } from '../../src/ir/ir.ts';
 import type { FragmentShaderState, ShaderDescription, VertexShaderState } from '../../src/pipe/pipe.ts';
+import type { PipelineCache } from './pipeline-cache.ts';
+import { SoftState } from './state.ts';
 
 /** Variants that one shader keeps. State that changes code is small, so few shaders ever have more than a handful. */
 const MAX_VARIANTS = 64;
 
-let nextShaderId = 1;
+function containsLoop(nodes: readonly BodyNode[]): boolean {
+  return nodes.some(
+    (node) =>
+      node.kind === 'loop' || (node.kind === 'if' && (containsLoop(node.thenBody) || containsLoop(node.elseBody))),
+  );
+}
+
+/** One past the highest varying slot of a list of inputs or outputs. */
+function countSlots(variables: Shader['inputs']): number {
+  let slots = 0;
+  for (const { slot } of variables) if (slot.startsWith('var')) slots = Math.max(slots, Number(slot.slice(3)) + 1);
+  return slots;
+}
+
+/** Bit i: the input in varying slot i is flat. */
+function flatSlots(variables: Shader['inputs']): number {
+  let mask = 0;
+  for (const { slot, interpolation } of variables) {
+    if (interpolation === 'flat' && slot.startsWith('var')) mask |= 1 << Number(slot.slice(3));
+  }
+  return mask;
+}
 
 /** A shader of either stage with its compiled variants by key text. */
-export class SoftShader<Kind extends 'vertexShader' | 'fragmentShader', Variant> {
-  readonly kind: Kind;
-  readonly id = nextShaderId++;
-  readonly description: ShaderDescription;
+export class SoftShader<Kind extends 'vertexShader' | 'fragmentShader', Variant> extends SoftState<
+  Kind,
+  ShaderDescription
+> {
+  readonly hasLoops: boolean;
+  /** Varying slots that it writes (vertex) or reads (fragment). */
+  readonly varyingSlots: number;
+  readonly flatMask: number;
+  /** Fragment shaders: what was resolved with this shader bound. */
+  pipelines: PipelineCache | null = null;
   readonly #variants = new Map<string, Variant>();
 
   constructor(kind: Kind, description: ShaderDescription) {
-    this.kind = kind;
-    this.description = description;
+    super(kind, description);
+    const { ir } = description;
+    this.hasLoops = ir.functions.some((f) => containsLoop(f.body));
+    this.varyingSlots = countSlots(kind === 'vertexShader' ? ir.outputs : ir.inputs);
+    this.flatMask = flatSlots(ir.inputs);
   }
 
   /** The variant of `key`, made by `compile` when it is new. */
@@ -32,6 +65,7 @@ export class SoftShader<Kind extends 'vertexShader' | 'fragmentShader', Variant>
 
   destroy(): void {
     this.#variants.clear();
+    this.pipelines = null;
   }
 }
 

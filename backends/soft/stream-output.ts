@@ -2,11 +2,10 @@
 
 import type { Resource, StreamOutputDescription, StreamOutputTarget } from '../../src/pipe/pipe.ts';
 import { PRIMITIVE_VERTICES, type Topology } from '../../src/raster/assemble.ts';
-import { KernelLibrary } from '../../src/raster/kernel.ts';
+import { type KernelExports, KernelLibrary } from '../../src/raster/kernel.ts';
 import { BATCH, VERTEX, vertexVarying } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { ModuleBuilder } from '../../src/wasm/module-builder.ts';
-import { prepareWrite } from './hazards.ts';
 import type { SoftResource } from './resource.ts';
 
 export class SoftStreamOutputTarget implements StreamOutputTarget {
@@ -20,6 +19,12 @@ export class SoftStreamOutputTarget implements StreamOutputTarget {
     this.buffer = buffer;
     this.offsetBytes = offsetBytes;
     this.sizeBytes = sizeBytes;
+  }
+
+  /** Bytes left in the range; the buffer may be smaller than the range says. */
+  get room(): number {
+    const end = Math.min(this.offsetBytes + this.sizeBytes, this.buffer.width);
+    return Math.max(0, end - this.offsetBytes - this.writtenBytes);
   }
 
   destroy(): void {
@@ -56,16 +61,11 @@ function buildCapture(module: ModuleBuilder, description: StreamOutputDescriptio
 /** Writes what batches of one context emit. */
 export class StreamOutput {
   readonly #memory: RasterMemory;
-  readonly #library: KernelLibrary;
+  /** The kernel of each buffer, for as long as the shader's description lives. */
+  readonly #kernels = new WeakMap<StreamOutputDescription, KernelExports[]>();
 
   constructor(memory: RasterMemory) {
     this.#memory = memory;
-    this.#library = new KernelLibrary(memory);
-  }
-
-  /** Ends earlier use of the buffers that are about to be written. */
-  prepare(targets: readonly StreamOutputTarget[]): void {
-    for (const target of targets) prepareWrite(target.buffer as SoftResource, false);
   }
 
   /** Captures the primitives of a shaded batch, as many as fit all targets. Returns how many did. */
@@ -75,29 +75,37 @@ export class StreamOutput {
     description: StreamOutputDescription,
     targets: readonly SoftStreamOutputTarget[],
   ): number {
-    const { u32 } = this.#memory;
     const base = batch >>> 2;
+    const { u32 } = this.#memory;
     const vertices = PRIMITIVE_VERTICES[topology];
+    const kernels = this.#kernelsOf(description);
     let primitives = u32[base + BATCH.word.primitiveCount]!;
-    for (const [index, target] of targets.entries()) {
+    for (let index = 0; index < kernels.length; index++) {
       const bytes = description.strideBytes[index]! * vertices;
-      if (bytes > 0) primitives = Math.min(primitives, Math.floor(room(target) / bytes));
+      if (bytes > 0) primitives = Math.min(primitives, Math.floor((targets[index]?.room ?? 0) / bytes));
     }
-    for (const [index, target] of targets.entries()) {
-      const stride = description.strideBytes[index]!;
-      if (stride === 0) continue;
-      const key = `capture/${index}/${JSON.stringify(description)}`;
-      const kernel = this.#library.get(key, (module) => buildCapture(module, description, index));
+    for (let index = 0; index < kernels.length; index++) {
+      const bytes = description.strideBytes[index]! * vertices * primitives;
+      if (bytes === 0) continue;
+      const target = targets[index]!;
       const out = (target.buffer as SoftResource).storage.address + target.offsetBytes + target.writtenBytes;
-      kernel['capture']!(u32[base + BATCH.word.primitives]!, primitives * vertices, out);
-      target.writtenBytes += primitives * vertices * stride;
+      kernels[index]!['capture']!(u32[base + BATCH.word.primitives]!, primitives * vertices, out);
+      target.writtenBytes += bytes;
     }
     return primitives;
   }
-}
 
-/** Bytes left in the range; the buffer may be smaller than the range says. */
-function room(target: SoftStreamOutputTarget): number {
-  const end = Math.min(target.offsetBytes + target.sizeBytes, target.buffer.width);
-  return Math.max(0, end - target.offsetBytes - target.writtenBytes);
+  #kernelsOf(description: StreamOutputDescription): KernelExports[] {
+    let kernels = this.#kernels.get(description);
+    if (kernels === undefined) {
+      // A library of its own: its instances go with the shader.
+      const library = new KernelLibrary(this.#memory);
+      const text = JSON.stringify(description);
+      kernels = description.strideBytes.map((_, index) =>
+        library.get(`capture/${index}/${text}`, (module) => buildCapture(module, description, index)),
+      );
+      this.#kernels.set(description, kernels);
+    }
+    return kernels;
+  }
 }

@@ -7,8 +7,8 @@ import { optimizeShader } from '../../src/ir/optimize.ts';
 import {
   BIND,
   type BlendTarget,
-  type ClearInfo,
   CLEAR,
+  type ClearInfo,
   type Context,
   type DrawInfo,
   MAP,
@@ -16,7 +16,7 @@ import {
   type ResourceTemplate,
   type Surface,
 } from '../../src/pipe/pipe.ts';
-import { SoftScreen } from './screen.ts';
+import type { SoftScreen } from './screen.ts';
 
 export function resourceTemplate(template: Partial<ResourceTemplate> & { format: Format }): ResourceTemplate {
   return {

@@ -20,9 +20,10 @@ import {
 } from '../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
 import type { PixelBytes } from '../../src/raster/tile-transfer.ts';
-import { type DrawCommand, LOOP_BUDGET } from './draw.ts';
+import type { DrawCommand } from './command.ts';
 import type { Attachment, Job } from './job.ts';
 import type { SoftScreen } from './screen.ts';
+import { LOOP_BUDGET } from './vertex-observer.ts';
 
 /** A queue holds at least two tiles' worth of quads, so that coverage seldom has to stop. */
 const QUEUE_CAPACITY = TILE_QUADS * 2;
@@ -113,11 +114,16 @@ export class TilePass {
         const bin = bins + (tileY * job.tilesX + tileX) * BIN.size;
         const first = u32[(bin >>> 2) + BIN.word.first]!;
         this.#runTile(job, surfaces, tileX * TILE_SIZE, tileY * TILE_SIZE, first);
+        if (this.#hasTimedOut()) {
+          this.#screen.lose('a fragment shader did not end: one draw took too many loop steps in one tile');
+          return;
+        }
       }
     }
-    if (u32[(this.#status >>> 2) + STATUS.word.timedOut] !== 0) {
-      this.#screen.lose('a fragment shader did not end: its loops took more than a billion steps in one tile');
-    }
+  }
+
+  #hasTimedOut(): boolean {
+    return this.#memory.u32[(this.#status >>> 2) + STATUS.word.timedOut] !== 0;
   }
 
   #bindSurfaces(job: Job): TileSurface[] {
@@ -224,37 +230,39 @@ export class TilePass {
     const { u32, i32 } = memory;
     const tile = this.#tile >>> 2;
     const { word } = TILE;
+    const { commands } = job;
     i32[tile + word.originX] = x;
     i32[tile + word.originY] = y;
     u32[tile + word.width] = width;
     u32[tile + word.height] = height;
     u32[tile + word.chunk] = firstChunk;
     u32[tile + word.entry] = 0;
-    i32[(this.#status >>> 2) + STATUS.word.loopBudget] = LOOP_BUDGET;
     for (let chunk = firstChunk; chunk !== 0; chunk = u32[tile + word.chunk]!) {
-      const command = job.commands[u32[(chunk >>> 2) + BIN_CHUNK.word.draw]!]!;
+      const command = commands.at(u32[(chunk >>> 2) + BIN_CHUNK.word.draw]!);
       if (command.isDropped) {
         u32[tile + word.chunk] = u32[(chunk >>> 2) + BIN_CHUNK.word.next]!;
         continue;
       }
       this.#drawRun(command);
+      if (this.#hasTimedOut()) return;
     }
   }
 
   /** Works on the draw's primitives in this tile, or on as many as fit the queue. */
   #drawRun(command: DrawCommand): void {
-    const memory = this.#memory;
-    const { u32 } = memory;
+    const { u32, i32 } = this.#memory;
+    const { counters, shade } = command;
     const tile = this.#tile >>> 2;
     const passed = tile + TILE.word.samplesPassed;
     u32[tile + TILE.word.draw] = command.draw;
-    if (command.queries !== null) u32[passed] = u32[passed + 1] = 0;
-    const count = command.coverage(this.#tile);
-    if (count > 0) command.shade(this.#tile, this.#queue, count);
-    if (command.queries !== null) {
-      // At most 2 · TILE_QUADS quads: the low word holds it.
-      for (const query of command.queries) query.count += u32[passed]!;
+    if (counters !== null) u32[passed] = u32[passed + 1] = 0;
+    const count = command.coverage!(this.#tile);
+    if (count > 0 && shade !== null) {
+      i32[(this.#status >>> 2) + STATUS.word.loopBudget] = LOOP_BUDGET;
+      shade(this.#tile, this.#queue, count);
     }
+    // At most 2 · TILE_QUADS quads: the low word holds it.
+    if (counters !== null) for (const counter of counters) counter.count += u32[passed]!;
   }
 
   destroy(): void {

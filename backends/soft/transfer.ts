@@ -4,7 +4,7 @@ import { decodeCompressed } from '../../src/format/compressed/decode.ts';
 import { blockBytes, formatDescription, rowBytes } from '../../src/format/format.ts';
 import { type Box, MAP, type PipeStatus, type Resource, type Transfer } from '../../src/pipe/pipe.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
-import { finishUsers, finishWriters, prepareWrite } from './hazards.ts';
+import { finishWriters, prepareWrite } from './hazards.ts';
 import type { SoftResource } from './resource.ts';
 
 /** A compressed level is mapped by a staging copy of its blocks, decoded when it is unmapped. */
@@ -12,12 +12,27 @@ interface SoftTransfer extends Transfer {
   readonly isStaging: boolean;
 }
 
+/** Puts pending work in order with the access. False: that would have to wait, and must not. */
 function prepareAccess(resource: SoftResource, usage: number): boolean {
   if (usage & MAP.UNSYNCHRONIZED) return true;
-  if (usage & MAP.DONT_BLOCK && resource.storage.isPending()) return false;
+  const { storage } = resource;
+  const mustWait = usage & MAP.WRITE ? storage.isPending() : storage.writers.size > 0;
+  if (usage & MAP.DONT_BLOCK && mustWait) return false;
   if (usage & MAP.WRITE) prepareWrite(resource, (usage & MAP.DISCARD_WHOLE_RESOURCE) !== 0);
   if (usage & MAP.READ) finishWriters(resource.storage);
   return true;
+}
+
+/** Callers check what they are given by users; what reaches over the resource here is their fault, and must not be written. */
+function checkBox(resource: SoftResource, level: number, box: Readonly<Box>): void {
+  const layout = resource.layout[level];
+  const isInside =
+    layout !== undefined &&
+    Math.min(box.x, box.y, box.z, box.width, box.height, box.depth) >= 0 &&
+    box.x + box.width <= layout.width &&
+    box.y + box.height <= layout.height &&
+    box.z + box.depth <= layout.depth;
+  if (!isInside) throw new RangeError(`soft: box ${JSON.stringify(box)} is not inside of level ${level}`);
 }
 
 /** Address of a box's first texel. */
@@ -54,6 +69,7 @@ export function transferMap(
 ): Transfer | null {
   const resource = target as SoftResource;
   if (resource.samples > 1) return null;
+  checkBox(resource, level, box);
   if (!prepareAccess(resource, usage)) return null;
   if (resource.isDecoded) return usage & MAP.READ ? null : mapStaging(resource, level, usage, box);
   const layout = resource.layout[level]!;
@@ -101,6 +117,11 @@ export function bufferSubdata(
   data: Uint8Array,
 ): PipeStatus {
   const resource = target as SoftResource;
+  if (offsetBytes < 0 || offsetBytes + data.length > resource.width) {
+    throw new RangeError(
+      `soft: ${data.length} bytes at ${offsetBytes} are not inside of a buffer of ${resource.width}`,
+    );
+  }
   const isWhole = offsetBytes === 0 && data.length >= resource.width;
   const discardsWhole = isWhole || (usage & MAP.DISCARD_WHOLE_RESOURCE) !== 0;
   if (!(usage & MAP.UNSYNCHRONIZED)) prepareWrite(resource, discardsWhole);
@@ -118,6 +139,7 @@ export function textureSubdata(
   layerStrideBytes: number,
 ): PipeStatus {
   const resource = target as SoftResource;
+  checkBox(resource, level, box);
   prepareWrite(resource, false);
   if (resource.isDecoded) {
     storeBlocks(memory, resource, level, box, data, strideBytes, layerStrideBytes);
@@ -139,14 +161,4 @@ export function textureSubdata(
     }
   }
   return 'ok';
-}
-
-/** What is still to be written into a resource is written now. */
-export function finishForReading(resource: Resource): void {
-  finishWriters((resource as SoftResource).storage);
-}
-
-/** All earlier use of a resource ends before something new is rendered to it. */
-export function finishForRendering(resource: Resource): void {
-  finishUsers((resource as SoftResource).storage);
 }

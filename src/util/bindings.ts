@@ -1,4 +1,5 @@
 // All that is bound to a pipe context, as one plain object: a backend keeps it current, the blitter saves and restores it.
+// What changes often is copied into the object, never replaced, so that setting state makes no garbage.
 
 import {
   type BlendState,
@@ -14,12 +15,10 @@ import {
   type SamplerState,
   type SamplerView,
   type ShaderStage,
-  type StencilReference,
   type StreamOutputTarget,
   type VertexBuffer,
   type VertexElementsState,
   type VertexShaderState,
-  type ViewportState,
 } from '../pipe/pipe.ts';
 
 /** What one shader stage reads. `buffers[0]` is unused: the default block is `constants`. */
@@ -40,13 +39,13 @@ export interface Bindings {
   readonly vertex: StageBindings;
   readonly fragment: StageBindings;
   framebuffer: FramebufferState;
-  viewport: ViewportState;
-  scissor: Rect;
+  readonly viewport: { readonly scale: [number, number, number]; readonly translate: [number, number, number] };
+  readonly scissor: Rect;
   readonly blendColor: Float32Array;
-  stencilReference: StencilReference;
+  readonly stencilReference: { front: number; back: number };
   sampleMask: number;
-  sampleCoverage: { value: number; invert: boolean };
-  vertexBuffers: readonly VertexBuffer[];
+  readonly sampleCoverage: { value: number; invert: boolean };
+  readonly vertexBuffers: VertexBuffer[];
   streamOutputTargets: readonly StreamOutputTarget[];
   streamOutputAppend: boolean;
   renderCondition: { query: Query; condition: boolean; wait: boolean } | null;
@@ -89,7 +88,13 @@ export function createBindings(): Bindings {
 }
 
 function copyStage(stage: StageBindings): StageBindings {
-  return { ...stage, constants: stage.constants.slice(), buffers: stage.buffers.map((b) => b && { ...b }) };
+  const { samplers, views, constants, buffers } = stage;
+  return {
+    samplers: samplers.slice(),
+    views: views.slice(),
+    constants: constants.slice(),
+    buffers: buffers.map((buffer) => buffer && { ...buffer }),
+  };
 }
 
 /** A snapshot that later calls on the context do not change. */
@@ -98,7 +103,11 @@ export function saveBindings(bindings: Readonly<Bindings>): Bindings {
     ...bindings,
     vertex: copyStage(bindings.vertex),
     fragment: copyStage(bindings.fragment),
+    viewport: { scale: [...bindings.viewport.scale], translate: [...bindings.viewport.translate] },
+    scissor: { ...bindings.scissor },
     blendColor: bindings.blendColor.slice(),
+    stencilReference: { ...bindings.stencilReference },
+    sampleCoverage: { ...bindings.sampleCoverage },
     vertexBuffers: bindings.vertexBuffers.map((buffer) => ({ ...buffer })),
   };
 }

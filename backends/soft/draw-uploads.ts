@@ -1,0 +1,118 @@
+// What shaders read besides vertices: uniforms, texture bindings, uniform blocks. Each is copied into the job when it changed,
+// and its address noted in the DRAW structure.
+
+import { DRAW, TEXTURE_BINDING, UBO } from '../../src/raster/layout.ts';
+import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
+import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
+import type { Job } from './job.ts';
+import type { SoftResource, Storage } from './resource.ts';
+import type { SoftSampler, SoftSamplerView } from './sampler.ts';
+import { DIRTY } from './state.ts';
+
+const { word } = DRAW;
+
+/** An address in the job's arena. Throws OutOfMemoryError. */
+export function takeFrom(job: Job, bytes: number): number {
+  const address = job.arena.allocate(bytes);
+  if (address === 0) throw new OutOfMemoryError(bytes);
+  return address;
+}
+
+/** The buffers behind a stage's uniform blocks when their addresses were taken. */
+interface UploadedBlocks {
+  readonly storages: (Storage | null)[];
+  count: number;
+}
+
+function storageOf(stage: StageBindings, index: number): Storage | null {
+  const bound = stage.buffers[index];
+  return bound ? (bound.buffer as SoftResource).storage : null;
+}
+
+/** One past the last bound uniform block; entry 0 is not one. */
+function countBuffers(stage: StageBindings): number {
+  let count = stage.buffers.length;
+  while (count > 1 && !stage.buffers[count - 1]) count--;
+  return count;
+}
+
+export class DrawUploads {
+  readonly #memory: RasterMemory;
+  readonly #words: Uint32Array;
+  readonly #vertexBlocks: UploadedBlocks = { storages: [], count: 0 };
+  readonly #fragmentBlocks: UploadedBlocks = { storages: [], count: 0 };
+
+  /** `words`: the DRAW structure that addresses go to. */
+  constructor(memory: RasterMemory, words: Uint32Array) {
+    this.#memory = memory;
+    this.#words = words;
+  }
+
+  /** Uploads what `dirty` (bits of `DIRTY`) names. `zeros` is the address of 16 zeroed bytes. Throws OutOfMemoryError. */
+  update(dirty: number, bindings: Bindings, job: Job, zeros: number): void {
+    const words = this.#words;
+    const { vertex, fragment } = bindings;
+    if (dirty & DIRTY.VERTEX_CONSTANTS) words[word.vertexUniforms] = this.#constants(job, vertex);
+    if (dirty & DIRTY.FRAGMENT_CONSTANTS) words[word.fragmentUniforms] = this.#constants(job, fragment);
+    if (dirty & DIRTY.VERTEX_TEXTURES) words[word.vertexTextures] = this.#textures(job, vertex);
+    if (dirty & DIRTY.FRAGMENT_TEXTURES) words[word.fragmentTextures] = this.#textures(job, fragment);
+    if (dirty & DIRTY.UNIFORM_BUFFERS || this.#areBlocksStale(vertex, this.#vertexBlocks)) {
+      words[word.vertexUbos] = this.#blocks(job, vertex, this.#vertexBlocks, zeros);
+    }
+    if (dirty & DIRTY.UNIFORM_BUFFERS || this.#areBlocksStale(fragment, this.#fragmentBlocks)) {
+      words[word.fragmentUbos] = this.#blocks(job, fragment, this.#fragmentBlocks, zeros);
+    }
+  }
+
+  #constants(job: Job, stage: StageBindings): number {
+    const { constants } = stage;
+    // Never empty: generated code clamps its reads into the block.
+    const address = takeFrom(job, Math.max(constants.byteLength, 16));
+    this.#memory.u32.set(constants, address >>> 2);
+    return address;
+  }
+
+  #textures(job: Job, stage: StageBindings): number {
+    const { views, samplers } = stage;
+    const address = takeFrom(job, Math.max(1, views.length) * TEXTURE_BINDING.size);
+    for (let index = 0; index < views.length; index++) {
+      const view = views[index] as SoftSamplerView | null;
+      const sampler = samplers[index] as SoftSampler | null | undefined;
+      const at = (address + index * TEXTURE_BINDING.size) >>> 2;
+      // Allocations may replace the memory's views: take them afterwards.
+      const viewAddress = view ? view.addressIn(job) : 0;
+      const samplerAddress = sampler ? sampler.addressIn(job) : 0;
+      this.#memory.u32[at + TEXTURE_BINDING.word.view] = viewAddress;
+      this.#memory.u32[at + TEXTURE_BINDING.word.sampler] = samplerAddress;
+      if (view) job.read(view.resource.storage);
+    }
+    return address;
+  }
+
+  /** Whether a bound buffer has taken new storage (was renamed) since. */
+  #areBlocksStale(stage: StageBindings, uploaded: UploadedBlocks): boolean {
+    for (let index = 1; index < uploaded.count; index++) {
+      if (uploaded.storages[index] !== storageOf(stage, index)) return true;
+    }
+    return false;
+  }
+
+  /** UBO structures of a stage; entry i is pipe constant buffer i + 1. */
+  #blocks(job: Job, stage: StageBindings, uploaded: UploadedBlocks, zeros: number): number {
+    const count = countBuffers(stage);
+    const address = takeFrom(job, Math.max(1, count - 1) * UBO.size);
+    const { u32 } = this.#memory;
+    for (let index = 1; index < count; index++) {
+      const bound = stage.buffers[index];
+      const at = (address + (index - 1) * UBO.size) >>> 2;
+      const resource = bound?.buffer as SoftResource | undefined;
+      const size = bound && resource ? Math.max(0, Math.min(bound.sizeBytes, resource.width - bound.offsetBytes)) : 0;
+      u32[at + UBO.word.address] = size > 0 ? resource!.storage.address + bound!.offsetBytes : zeros;
+      u32[at + UBO.word.size] = size > 0 ? size : 16;
+      if (size > 0) job.read(resource!.storage);
+      uploaded.storages[index] = storageOf(stage, index);
+    }
+    uploaded.count = count;
+    return address;
+  }
+}
