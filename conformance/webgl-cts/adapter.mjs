@@ -13,5 +13,7 @@ export function createCanvas(width, height) {
 /** Pages hand DOM images and canvases to texImage2D: the runner turns them into ImageData. */
 export const texSource = 'imagedata';
 
-/** Every class of WebGL that the package exports. */
-export const globals = Object.fromEntries(Object.entries(indium).filter(([name]) => name.startsWith('WebGL')));
+/** Every class of WebGL that the package exports; events are of the runner's own DOM. */
+export const globals = Object.fromEntries(
+  Object.entries(indium).filter(([name]) => name.startsWith('WebGL') && name !== 'WebGLContextEvent'),
+);

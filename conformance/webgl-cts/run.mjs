@@ -14,7 +14,9 @@ import { fileURLToPath } from 'node:url';
 const args = process.argv.slice(2);
 
 function usage(message) {
-  console.error(`${message}\nusage: run.mjs --cts WEBGL/sdk/tests [--runner FOLDER] [--webgl 1|2] [options of the runner]`);
+  console.error(
+    `${message}\nusage: run.mjs --cts WEBGL/sdk/tests [--runner FOLDER] [--webgl 1|2] [options of the runner]`,
+  );
   process.exit(2);
 }
 
@@ -28,7 +30,8 @@ function take(name) {
 }
 
 const cts = take('--cts') ?? process.env.WEBGL_CTS;
-const runner = take('--runner') ?? process.env.WEBGL_CTS_RUNNER ?? join(process.env.INDIUM_TEST_DATA ?? '../shared', 'cts');
+const runner =
+  take('--runner') ?? process.env.WEBGL_CTS_RUNNER ?? join(process.env.INDIUM_TEST_DATA ?? '../shared', 'cts');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const adapter = fileURLToPath(new URL('adapter.mjs', import.meta.url));
 

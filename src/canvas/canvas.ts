@@ -68,10 +68,9 @@ export class Canvas extends CanvasEventTarget {
     return this.#width;
   }
 
-  /** Resizes and clears the drawing buffer, also when the size stays; all GL state stays as it is. */
+  /** Resizes and clears the drawing buffer; all GL state stays as it is. The size it has already changes nothing, as in browsers. */
   set width(value: number) {
-    this.#width = toSize(value, DEFAULT_WIDTH);
-    this.#surface?.resize(this.#width, this.#height);
+    this.#resize(toSize(value, DEFAULT_WIDTH), this.#height);
   }
 
   get height(): number {
@@ -79,8 +78,14 @@ export class Canvas extends CanvasEventTarget {
   }
 
   set height(value: number) {
-    this.#height = toSize(value, DEFAULT_HEIGHT);
-    this.#surface?.resize(this.#width, this.#height);
+    this.#resize(this.#width, toSize(value, DEFAULT_HEIGHT));
+  }
+
+  #resize(width: number, height: number): void {
+    if (width === this.#width && height === this.#height) return;
+    this.#width = width;
+    this.#height = height;
+    this.#surface?.resize(width, height);
   }
 
   get clientWidth(): number {

@@ -41,6 +41,11 @@ export function checkDrawState(context: Context, call: string): Executable | nul
     else warn(context, `${call}: no program is in use, nothing is drawn`);
     return null;
   }
+  // GLES draws with the code of before a failed relink, WebGL does not.
+  if (context.rules.webgl && !context.program!.linkStatus) {
+    invalidOperation(context, call, 'the program in use was linked again without success');
+    return null;
+  }
   const conflict = samplerConflict(executable);
   if (conflict !== null) {
     invalidOperation(context, call, conflict);

@@ -12,7 +12,7 @@ import { defaultFormats } from './framebuffer-default.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
 import { pixelLayout, transfersTo } from './gl-formats.ts';
 import { clipRect, readAttachment, readRows, readSource, readTight } from './pixel-read.ts';
-import { fitsDataStore, pixelBlock, typeBytes } from './pixel-transfer.ts';
+import { fitsDataStore, pixelBlock, typeBytes, type UnusablePixels } from './pixel-transfer.ts';
 
 export interface ReadFormat {
   readonly format: number;
@@ -125,8 +125,8 @@ function canRead(context: Context, row: InternalFormatRow, format: number, type:
   return format === GL.BGRA_EXT && type === GL.UNSIGNED_BYTE && context.extensions.has('EXT_texture_format_BGRA8888');
 }
 
-/** Client memory, or a byte offset into the bound pixel pack buffer. */
-export type PixelDestination = Uint8Array | number;
+/** Client memory, a byte offset into the bound pixel pack buffer, or what a face could not make sense of. */
+export type PixelDestination = Uint8Array | number | UnusablePixels;
 
 export function readPixels(
   context: Context,
@@ -144,6 +144,8 @@ export function readPixels(
   if (!knowsType(context, type)) return invalidEnum(context, call, 'type', type);
   const source = readSource(context, call);
   if (!source) return;
+  if (typeof destination === 'object' && 'problem' in destination)
+    return invalidOperation(context, call, destination.problem);
   if (!canRead(context, source.row, format, type))
     return invalidOperation(context, call, `a ${source.row.name} buffer can't be read with this format and type`);
   const layout = pixelLayout(format, type)!.layout;
@@ -168,7 +170,7 @@ export function readPixels(
 function checkDestination(
   context: Context,
   call: string,
-  destination: PixelDestination,
+  destination: Uint8Array | number,
   type: number,
   needed: number,
 ): BufferObject | null | undefined {

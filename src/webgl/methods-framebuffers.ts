@@ -107,7 +107,7 @@ export abstract class FramebufferMethods extends TextureMethods {
     const into: unknown = destination;
     if (ArrayBuffer.isView(into)) {
       const problem = viewProblem(type, into);
-      if (problem !== null) return invalidOperation(gl, call, problem);
+      if (problem !== null) return readPixels(gl, x, y, width, height, format, type, { problem });
       const start = (face.version === 1 ? 0 : toUint64(dstOffset ?? 0)) * elementBytes(into);
       const bytes = bytesOf(into);
       if (start > bytes.byteLength) return invalidValue(gl, call, `offset ${dstOffset} is beyond the end of the view`);

@@ -124,16 +124,18 @@ export abstract class ProgramMethods extends BufferMethods {
 
   getAttribLocation(program: WebGLProgram, name: string): number {
     const gl = glOf(this);
-    if (!checkName(gl, 'getAttribLocation', name) || isReservedName(name)) return -1;
-    return ask.getAttribLocation(gl, unwrap(program), name);
+    if (!checkName(gl, 'getAttribLocation', name)) return -1;
+    // Asked in any case: a program that is not linked is an error also for names that can't be.
+    const location = ask.getAttribLocation(gl, unwrap(program), name);
+    return isReservedName(name) ? -1 : location;
   }
 
   getUniformLocation(program: WebGLProgram, name: string): WebGLUniformLocation | null {
     const gl = glOf(this);
-    if (!checkName(gl, 'getUniformLocation', name) || isReservedName(name)) return null;
+    if (!checkName(gl, 'getUniformLocation', name)) return null;
     const object = unwrap(program);
     const location = ask.getUniformLocation(gl, object, name);
-    return location < 0 ? null : makeLocation(faceOf(this), object, location);
+    return location < 0 || isReservedName(name) ? null : makeLocation(faceOf(this), object, location);
   }
 
   getUniform(program: WebGLProgram, location: WebGLUniformLocation): unknown {
