@@ -2,16 +2,19 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { CatalogueOptions } from './catalogue.ts';
 import type { CaseResult } from './result.ts';
 import type { WorkerReply, WorkerRequest } from './worker.ts';
 
-/** A case that takes longer is given up. */
-const CASE_TIMEOUT_MS = 30_000;
+/** A case that takes longer is given up, unless the caller says otherwise. */
+export const DEFAULT_TIMEOUT_MS = 30_000;
 
 export interface PoolOptions {
   readonly jobs: number;
-  readonly folder: string;
+  readonly catalogue: CatalogueOptions;
   readonly backend: string | undefined;
+  readonly timeoutMs: number;
+  readonly wantsPictures: boolean;
   readonly onResult: (result: CaseResult) => void;
 }
 
@@ -23,6 +26,7 @@ function workerPath(): string {
 
 function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void> {
   return new Promise((resolve, reject) => {
+    const { timeoutMs, catalogue, backend, wantsPictures } = options;
     let child: ChildProcess;
     let current: string | null = null;
     let timer: NodeJS.Timeout | undefined;
@@ -41,14 +45,14 @@ function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void>
       }
       current = value;
       timer = setTimeout(() => {
-        verdict = `no result within ${CASE_TIMEOUT_MS / 1000} s`;
+        verdict = `no result within ${timeoutMs / 1000} s`;
         child.kill('SIGKILL');
-      }, CASE_TIMEOUT_MS);
+      }, timeoutMs);
       send({ kind: 'run', name: value });
     };
     const start = (): void => {
       verdict = 'the worker process died';
-      child = fork(workerPath(), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+      child = fork(workerPath(), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
       child.on('message', (reply: WorkerReply) => {
         if (reply.kind === 'refused') reject(new Error(reply.message));
         else if (reply.kind === 'ready') next();
@@ -65,7 +69,7 @@ function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void>
         current = null;
         start();
       });
-      send({ kind: 'start', folder: options.folder, backend: options.backend });
+      send({ kind: 'start', catalogue, backend, wantsPictures });
     };
     start();
   });
@@ -74,5 +78,6 @@ function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void>
 /** Runs all cases; results come in any order. */
 export async function runInProcesses(names: readonly string[], options: PoolOptions): Promise<void> {
   const iterator = names[Symbol.iterator]();
-  await Promise.all(Array.from({ length: options.jobs }, () => runWorker(iterator, options)));
+  const jobs = Math.min(options.jobs, names.length);
+  await Promise.all(Array.from({ length: jobs }, () => runWorker(iterator, options)));
 }

@@ -2,11 +2,28 @@
 
 export type CaseStatus = 'passed' | 'failed' | 'skipped';
 
+/** RGBA, 8 bits a channel, GL's row order: the bottom row first. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Uint8Array;
+}
+
+export interface CasePictures {
+  readonly result: Picture;
+  readonly reference: Picture;
+  readonly difference: Picture;
+}
+
 export interface CaseResult {
   readonly name: string;
   readonly status: CaseStatus;
   /** Why it failed or was skipped; empty when it passed. */
   readonly message: string;
+  readonly milliseconds?: number;
+  /** Runs that it took, when more than one. */
+  readonly attempts?: number;
+  readonly pictures?: CasePictures;
 }
 
 export interface ResultSummary {

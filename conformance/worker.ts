@@ -1,12 +1,16 @@
 // A worker process of the runner: gets case names over IPC, answers with one result each.
 
 import { openBackend } from '../src/open-backend.ts';
-import { loadShaderCases, type ShaderCase } from './deqp-data/cases.ts';
-import { ShaderCaseRunner } from './deqp-data/runner.ts';
+import { Catalogue, type CatalogueOptions, CatalogueRunner } from './catalogue.ts';
 import type { CaseResult } from './result.ts';
 
 export type WorkerRequest =
-  | { readonly kind: 'start'; readonly folder: string; readonly backend: string | undefined }
+  | {
+      readonly kind: 'start';
+      readonly catalogue: CatalogueOptions;
+      readonly backend: string | undefined;
+      readonly wantsPictures: boolean;
+    }
   | { readonly kind: 'run'; readonly name: string };
 
 export type WorkerReply =
@@ -18,16 +22,19 @@ function reply(message: WorkerReply): void {
   process.send?.(message);
 }
 
-const cases = new Map<string, ShaderCase>();
-let runner: ShaderCaseRunner | null = null;
+let runner: CatalogueRunner | null = null;
+let wantsPictures = false;
 
 process.on('message', async (request: WorkerRequest) => {
   try {
     if (request.kind === 'start') {
-      for (const shaderCase of loadShaderCases(request.folder)) cases.set(shaderCase.name, shaderCase);
-      runner = new ShaderCaseRunner(await openBackend(request.backend));
+      runner = new CatalogueRunner(new Catalogue(request.catalogue), await openBackend(request.backend));
+      wantsPictures = request.wantsPictures;
       reply({ kind: 'ready' });
-    } else reply({ kind: 'result', result: runner!.run(cases.get(request.name)!) });
+    } else {
+      const { pictures, ...result } = runner!.run(request.name);
+      reply({ kind: 'result', result: pictures && wantsPictures ? { ...result, pictures } : result });
+    }
   } catch (error) {
     reply({ kind: 'refused', message: (error as Error).message });
   }

@@ -24,12 +24,16 @@ export async function loadDemo(path: string): Promise<DemoModule> {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
-      throw new UsageError(`${path}: this Node cannot load TypeScript; build it, or start node with a loader (npx tsx)`);
+      throw new UsageError(
+        `${path}: this Node cannot load TypeScript; build it, or start node with a loader (npx tsx)`,
+      );
     }
     throw error;
   }
   if (!isDemoModule(module.default)) {
-    throw new UsageError(`${path}: not a demo module; it must default-export { setup({ gl, width, height }) → { frame() } }`);
+    throw new UsageError(
+      `${path}: not a demo module; it must default-export { setup({ gl, width, height }) → { frame() } }`,
+    );
   }
   return module.default;
 }

@@ -61,12 +61,25 @@ cli
 cli
   .command('conformance', 'Run dEQP cases')
   .option('--deqp-data <folder>', 'Folder with gles2/shaders/*.test and gles3/shaders/*.test')
-  .option('--only-data', 'Run only the cases of the data folder')
-  .option('--own', 'Run only our own test groups')
+  .option('--only-data', 'Run only the cases of the data folder (as without --own)')
+  .option('--own', 'Run our own test groups; with --deqp-data, both')
+  .option('--list', 'Print the names of the selected cases and stop')
   .option('--cases <glob>', 'Cases by full name; * and ? match dots too')
+  .option('--include <glob>', 'Cases by full name; may be given more than once')
+  .option('--exclude <glob>', 'Leave cases out; may be given more than once')
+  .option('--caselist <file>', 'Only the names of a list, as a mustpass list (.gz too); may be given more than once')
+  .option('--fraction <i/n>', 'The i-th of n parts')
   .option(...BACKEND)
   .option('--jobs <n>', 'Worker processes', { default: '1' })
+  .option('--timeout <seconds>', 'Limit of a case (30 when there are several jobs)')
+  .option('--retries <n>', 'Run failing cases again', { default: '0' })
+  .option('--resume <file>', 'Record results in a file; go on from it when it is there')
+  .option('--baseline <file>', 'Known failures, skips and flakes; exit 1 only for new failures')
   .option(...JSON_FILE)
+  .option('--csv <file>', 'Write results as CSV')
+  .option('--junit <file>', 'Write results as JUnit XML')
+  .option('--qpa <file>', "Write results as a log in dEQP's manner")
+  .option('--pictures <folder>', 'Write failing pictures and a page to look at them')
   .action(guarded(async (options) => (await import('./commands/conformance.ts')).conformance(options)));
 
 cli

@@ -28,3 +28,34 @@ export function startProgress(title: string, total: number): Progress {
     stop: () => bar.stop(),
   };
 }
+
+export interface CaseProgress {
+  step(result: { name: string; status: 'passed' | 'failed' | 'skipped' }): void;
+  stop(): void;
+}
+
+/** A bar for test cases that also counts passes, failures and skips. */
+export function startCaseProgress(title: string, total: number): CaseProgress {
+  if (!process.stderr.isTTY || total === 0) return SILENT_CASES;
+  const counts = { passed: 0, failed: 0, skipped: 0 };
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `${title} [{bar}] {value}/{total} pass {passed} fail {failed} skip {skipped} left {eta_formatted} {name}`,
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      etaBuffer: 200,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(total, 0, { ...counts, name: '' });
+  return {
+    step: ({ name, status }) => {
+      counts[status]++;
+      bar.increment(1, { ...counts, name });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+const SILENT_CASES: CaseProgress = { step: () => {}, stop: () => {} };

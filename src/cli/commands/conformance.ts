@@ -1,72 +1,144 @@
 // `indium conformance`: runs dEQP cases on a backend.
 
-import { loadShaderCases, nameMatcher } from '../../../conformance/deqp-data/cases.ts';
-import { ShaderCaseRunner } from '../../../conformance/deqp-data/runner.ts';
-import { runInProcesses } from '../../../conformance/process-pool.ts';
+import { Catalogue, type CatalogueOptions } from '../../../conformance/catalogue.ts';
 import { type CaseResult, summarize } from '../../../conformance/result.ts';
-import { openBackend } from '../../open-backend.ts';
-import { writeJson } from '../files.ts';
-import { startProgress } from '../progress.ts';
+import { type BaselineEntry, judgeByBaseline, parseBaseline } from '../../../conformance/runner/baseline.ts';
+import { toCsv, toJunit, toQpa } from '../../../conformance/runner/outputs.ts';
+import { writePicturePage } from '../../../conformance/runner/picture-page.ts';
+import { runCases } from '../../../conformance/runner/run-cases.ts';
+import { type Fraction, parseFraction, readCaseList, selectNames } from '../../../conformance/runner/selection.ts';
+import { defaultBackendName } from '../../open-backend.ts';
+import { readText, writeFile, writeJson } from '../files.ts';
+import { startCaseProgress } from '../progress.ts';
 import { parseCount, UsageError } from '../usage-error.ts';
+
+/** A repeatable option: cac gives one value or a list. */
+type Repeated = string | readonly string[];
 
 export interface ConformanceOptions {
   readonly deqpData?: string;
   readonly onlyData?: boolean;
   readonly own?: boolean;
+  readonly list?: boolean;
   readonly cases?: string;
+  readonly include?: Repeated;
+  readonly exclude?: Repeated;
+  readonly caselist?: Repeated;
+  readonly fraction?: string;
   readonly backend?: string;
   readonly jobs?: string;
+  readonly timeout?: string;
+  readonly retries?: string;
+  readonly resume?: string;
+  readonly baseline?: string;
   readonly json?: string;
+  readonly csv?: string;
+  readonly junit?: string;
+  readonly qpa?: string;
+  readonly pictures?: string;
 }
 
 /** Failures that are printed before the rest is only counted. */
 const PRINTED_FAILURES = 50;
 
-export async function conformance(options: ConformanceOptions): Promise<number> {
-  if (options.own) throw new UsageError('--own: there are no test groups of our own yet; leave it out to run the data');
-  if (!options.deqpData) throw new UsageError('give --deqp-data DIR: a folder with gles2/shaders and gles3/shaders');
-  const jobs = parseCount('--jobs', options.jobs ?? 1, 1);
-  const matches = nameMatcher(options.cases ?? '*');
-  const cases = loadCases(options.deqpData).filter(({ name }) => matches(name));
-  if (cases.length === 0) throw new UsageError(`--cases '${options.cases}' matches no case`);
-  const backend = await openBackend(options.backend);
-  const results: CaseResult[] = [];
-  const progress = startProgress('conformance', cases.length);
-  const take = (result: CaseResult): void => {
-    results.push(result);
-    progress.step(result.name);
-  };
-  if (jobs === 1) {
-    const runner = new ShaderCaseRunner(backend);
-    for (const shaderCase of cases) take(runner.run(shaderCase));
-    runner.dispose();
-  } else {
-    await runInProcesses(
-      cases.map(({ name }) => name),
-      { jobs, folder: options.deqpData, backend: options.backend, onResult: take },
-    );
-  }
-  progress.stop();
-  return report(results, options.json);
+function list(value: Repeated | undefined): string[] {
+  return value === undefined ? [] : typeof value === 'string' ? [value] : [...value];
 }
 
-function loadCases(folder: string) {
+/** Rethrows what reading a file or an option says as a wrong call. */
+function asUsage<T>(read: () => T): T {
   try {
-    return loadShaderCases(folder);
+    return read();
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
-function report(results: CaseResult[], json: string | undefined): number {
-  results.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  const summary = summarize(results);
-  const failures = results.filter(({ status }) => status === 'failed');
-  for (const { name, message } of failures.slice(0, PRINTED_FAILURES)) {
-    console.log(`FAIL ${name}\n     ${message.trim().split('\n').slice(0, 3).join('\n     ')}`);
+export async function conformance(options: ConformanceOptions): Promise<number> {
+  const { catalogueOptions, catalogue } = openCatalogue(options);
+  const baseline = options.baseline ? readBaseline(options.baseline) : [];
+  const names = select(options, catalogue, baseline);
+  if (options.list) {
+    for (const name of names) console.log(name);
+    return 0;
   }
-  if (failures.length > PRINTED_FAILURES) console.log(`… and ${failures.length - PRINTED_FAILURES} more`);
+  const progress = startCaseProgress('conformance', names.length);
+  const results = await runCases(names, {
+    catalogue,
+    catalogueOptions,
+    backend: options.backend,
+    jobs: parseCount('--jobs', options.jobs ?? 1, 1),
+    timeoutMs: options.timeout === undefined ? undefined : parseCount('--timeout', options.timeout, 1) * 1000,
+    retries: parseCount('--retries', options.retries ?? 0, 0),
+    resume: options.resume,
+    wantsPictures: options.pictures !== undefined,
+    onResult: (result) => progress.step(result),
+  });
+  progress.stop();
+  results.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  writeOutputs(results, options);
+  return report(results, baseline);
+}
+
+function openCatalogue(options: ConformanceOptions): { catalogueOptions: CatalogueOptions; catalogue: Catalogue } {
+  const { deqpData, own, onlyData } = options;
+  if (own && onlyData) throw new UsageError('give --own or --only-data, not both');
+  if (!own && !deqpData)
+    throw new UsageError('give --deqp-data DIR (a folder with gles2/shaders and gles3/shaders), --own, or both');
+  const catalogueOptions = { deqpData, own: own ?? false };
+  return { catalogueOptions, catalogue: asUsage(() => new Catalogue(catalogueOptions)) };
+}
+
+function readBaseline(path: string): BaselineEntry[] {
+  const text = readText(path);
+  return asUsage(() => parseBaseline(text, path));
+}
+
+function select(options: ConformanceOptions, catalogue: Catalogue, baseline: readonly BaselineEntry[]): string[] {
+  const lists = list(options.caselist).flatMap((path) => asUsage(() => readCaseList(path)));
+  const fraction: Fraction | undefined =
+    options.fraction === undefined ? undefined : asUsage(() => parseFraction(options.fraction!));
+  const names = selectNames(catalogue.names(), {
+    include: [...list(options.cases), ...list(options.include)],
+    exclude: [
+      ...list(options.exclude),
+      ...baseline.filter(({ kind }) => kind === 'skip').map(({ pattern }) => pattern),
+    ],
+    ...(options.caselist === undefined ? {} : { names: new Set(lists) }),
+    ...(fraction ? { fraction } : {}),
+  });
+  if (names.length === 0) {
+    const what = options.cases ? `--cases '${options.cases}'` : 'this selection';
+    throw new UsageError(`${what} matches no case`);
+  }
+  return names;
+}
+
+function writeOutputs(results: readonly CaseResult[], options: ConformanceOptions): void {
+  if (options.json) {
+    const rows = results.map(({ pictures: _, ...row }) => row);
+    writeJson(options.json, { summary: summarize(results), rows });
+  }
+  if (options.csv) writeFile(options.csv, toCsv(results));
+  if (options.junit) writeFile(options.junit, toJunit(results, `indium ${options.backend ?? defaultBackendName()}`));
+  if (options.qpa) writeFile(options.qpa, toQpa(results));
+  if (options.pictures) {
+    const count = writePicturePage(options.pictures, results);
+    if (count > 0) console.log(`${count} failing pictures: ${options.pictures}/index.html`);
+  }
+}
+
+function report(results: readonly CaseResult[], baseline: readonly BaselineEntry[]): number {
+  const summary = summarize(results);
+  const { newFailures, knownFailures, fixed } = judgeByBaseline(results, baseline);
+  for (const { name, message } of newFailures.slice(0, PRINTED_FAILURES))
+    console.log(`FAIL ${name}\n     ${message.trim().split('\n').slice(0, 3).join('\n     ')}`);
+  if (newFailures.length > PRINTED_FAILURES) console.log(`… and ${newFailures.length - PRINTED_FAILURES} more`);
+  for (const { name } of fixed) console.log(`FIXED ${name}: take it out of the baseline`);
+  const flaky = results.filter(({ status, attempts = 1 }) => status === 'passed' && attempts > 1);
+  for (const { name, message } of flaky) console.log(`FLAKE ${name}: ${message}`);
   console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`);
-  if (json) writeJson(json, { summary, rows: results });
-  return summary.failed > 0 ? 1 : 0;
+  if (baseline.length > 0)
+    console.log(`${newFailures.length} new failures, ${knownFailures.length} known ones, ${fixed.length} fixed`);
+  return newFailures.length > 0 ? 1 : 0;
 }
