@@ -3,7 +3,16 @@
 // uniform values have one local for all. The stage program makes the loop around it and supplies inputs (StageAdapter).
 //
 // Order of calls: `emitPreamble()` before the loop; in it, once a step, `emitStep()`, then `pushOutput()`.
-import type { AluInstruction, Instruction, Shader, Slot, SystemValue, TexInstruction, Value } from '../ir/ir.ts';
+import type {
+  AluInstruction,
+  Instruction,
+  Intrinsic,
+  Shader,
+  Slot,
+  SystemValue,
+  TexInstruction,
+  Value,
+} from '../ir/ir.ts';
 import { texSource } from '../ir/ir.ts';
 import { DRAW, STATUS, TEXTURE_BINDING } from '../raster/layout.ts';
 import { Expr, type Local } from '../wasm/expr.ts';
@@ -22,7 +31,8 @@ export interface StageAdapter {
   readonly textures: Local<'i32'>;
   /** Null where nothing is bound: reads 0, 0, 0, 1. */
   samplerKey(sampler: number): SamplerKey | null;
-  pushInput(slot: Slot, component: number, k: number): void;
+  /** Loads the components in `mask` of an input; the result gives each of them. Called in a scope that ends behind their use. */
+  input(slot: Slot, mask: number, k: number): (component: number) => Expr<'v128'>;
   pushSystemValue(name: SystemValue, component: number, k: number): void;
 }
 
@@ -302,11 +312,9 @@ export class BodyCompiler {
         break;
       case 'intrinsic':
         switch (instruction.op) {
-          case 'loadInput': {
-            const { slot, component } = instruction.info;
-            this.define(instruction, (c, k) => this.adapter.pushInput(slot, component + c, k));
+          case 'loadInput':
+            this.emitLoadInput(instruction);
             break;
-          }
           case 'sysval': {
             const { name } = instruction.info;
             this.define(instruction, (c, k) => this.adapter.pushSystemValue(name, c, k));
@@ -334,6 +342,17 @@ export class BodyCompiler {
       default:
         throw new Error(`${instruction.kind} ${instruction.op} must be lowered before code is made`);
     }
+  }
+
+  private emitLoadInput(instruction: Intrinsic<'loadInput'>): void {
+    const { f } = this;
+    const { slot, component } = instruction.info;
+    let mask = 0;
+    for (let c = 0; c < instruction.components; c++) if (this.isUsed(instruction, c)) mask |= 1 << (component + c);
+    f.scope(() => {
+      const sets = Array.from({ length: this.width }, (_, k) => this.adapter.input(slot, mask, k));
+      this.define(instruction, (c, k) => sets[k](component + c).emit(f));
+    });
   }
 
   private emitTex(instruction: TexInstruction): void {

@@ -190,11 +190,11 @@ class FragmentProgram implements StageAdapter {
     return this.key.textures[sampler] ?? null;
   }
 
-  pushInput(slot: Slot, component: number, k: number): void {
+  input(slot: Slot, mask: number, k: number): (component: number) => Expr<'v128'> {
     const input = this.inputs.get(slot) ?? { interpolation: 'smooth', isCentroid: false };
     const { weights, centroid } = this.quads[k];
     const interpolator = input.isCentroid && centroid !== null ? centroid : weights;
-    interpolator.varying(Number(slot.slice('var'.length)), component, input.interpolation).emit(this.f);
+    return interpolator.varying(Number(slot.slice('var'.length)), mask, input.interpolation);
   }
 
   pushSystemValue(name: SystemValue, component: number, k: number): void {

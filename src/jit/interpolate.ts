@@ -1,6 +1,9 @@
 // Emits the interpolation of varyings for one quad, from the primitive record's barycentric gradients, by the one formula that
 // PRIMITIVE in src/raster/layout.ts states. It starts from absolute pixel positions each time, never from a neighbour, so that
 // a pixel gets the same value whatever the tile, the step or the order.
+//
+// Coefficients are loaded four at a time and spread by shuffles of one vector: V8 gives each `load32_splat` an address register of
+// its own and spills those, while a plain load takes its offset into the instruction.
 import type { Interpolation } from '../ir/ir.ts';
 import { PRIMITIVE, PRIMITIVE_SLOT, primitiveVarying } from '../raster/layout.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
@@ -44,33 +47,53 @@ export class Interpolator {
     if (b1 === null || b2 === null) return;
     const at = PRIMITIVE.offset;
     f.scope(() => {
-      const dx = f.let(f.f32x4.sub(x, this.splat(at.x0)));
-      const dy = f.let(f.f32x4.sub(y, this.splat(at.y0)));
-      f.set(b1, f.f32x4.add(f.f32x4.mul(this.splat(at.b1x), dx), f.f32x4.mul(this.splat(at.b1y), dy)));
-      f.set(b2, f.f32x4.add(f.f32x4.mul(this.splat(at.b2x), dx), f.f32x4.mul(this.splat(at.b2y), dy)));
+      const vectors = new Map<number, V>();
+      const splat = (offset: number): Expr<'v128'> => {
+        const start = offset & ~15;
+        let vector = vectors.get(start);
+        if (vector === undefined) vectors.set(start, (vector = f.let(f.v128.load(this.primitive, start))));
+        return spread(f, vector, (offset - start) >> 2);
+      };
+      const dx = f.let(f.f32x4.sub(x, splat(at.x0)));
+      const dy = f.let(f.f32x4.sub(y, splat(at.y0)));
+      f.set(b1, f.f32x4.add(f.f32x4.mul(splat(at.b1x), dx), f.f32x4.mul(splat(at.b1y), dy)));
+      f.set(b2, f.f32x4.add(f.f32x4.mul(splat(at.b2x), dx), f.f32x4.mul(splat(at.b2y), dy)));
       if (invW === null) return;
-      const rise1 = f.f32x4.mul(b1, this.splat(at.dInvW1));
-      const rise2 = f.f32x4.mul(b2, this.splat(at.dInvW2));
-      f.set(invW, f.f32x4.add(f.f32x4.add(this.splat(at.invW0), rise1), rise2));
+      const rise1 = f.f32x4.mul(b1, splat(at.dInvW1));
+      const rise2 = f.f32x4.mul(b2, splat(at.dInvW2));
+      f.set(invW, f.f32x4.add(f.f32x4.add(splat(at.invW0), rise1), rise2));
       if (p1 === null || p2 === null) return;
       const w = f.let(f.f32x4.div(f.f32x4.const(1), invW));
-      f.set(p1, f.f32x4.mul(f.f32x4.mul(b1, this.splat(at.invW1)), w));
-      f.set(p2, f.f32x4.mul(f.f32x4.mul(b2, this.splat(at.invW2)), w));
+      f.set(p1, f.f32x4.mul(f.f32x4.mul(b1, splat(at.invW1)), w));
+      f.set(p2, f.f32x4.mul(f.f32x4.mul(b2, splat(at.invW2)), w));
     });
   }
 
-  private splat(offset: number): Expr<'v128'> {
-    return this.f.v128.load32_splat(this.primitive, offset);
+  /** Loads what the components in `mask` of a varying slot need; the result gives each of them at the weights' positions. */
+  varying(slot: number, mask: number, interpolation: Interpolation): (component: number) => Expr<'v128'> {
+    const { f } = this;
+    const v0 = primitiveVarying(slot);
+    const base = this.coefficients(v0, mask);
+    if (interpolation === 'flat') return base;
+    const slope1 = this.coefficients(v0 + PRIMITIVE_SLOT.offset.d1, mask);
+    const slope2 = this.coefficients(v0 + PRIMITIVE_SLOT.offset.d2, mask);
+    const [weight1, weight2] = interpolation === 'smooth' ? [this.p1, this.p2] : [this.b1, this.b2];
+    return (component) => {
+      const first = f.f32x4.add(base(component), f.f32x4.mul(weight1!, slope1(component)));
+      return f.f32x4.add(first, f.f32x4.mul(weight2!, slope2(component)));
+    };
   }
 
-  /** A component of a varying slot at the positions of the weights. */
-  varying(slot: number, component: number, interpolation: Interpolation): Expr<'v128'> {
-    const { f } = this;
-    const v0 = primitiveVarying(slot) + component * 4;
-    if (interpolation === 'flat') return this.splat(v0);
-    const [weight1, weight2] = interpolation === 'smooth' ? [this.p1, this.p2] : [this.b1, this.b2];
-    const d1 = this.splat(v0 + PRIMITIVE_SLOT.offset.d1);
-    const d2 = this.splat(v0 + PRIMITIVE_SLOT.offset.d2);
-    return f.f32x4.add(f.f32x4.add(this.splat(v0), f.f32x4.mul(weight1!, d1)), f.f32x4.mul(weight2!, d2));
+  /** Four coefficients that stand together; only one of them is loaded by itself. */
+  private coefficients(offset: number, mask: number): (component: number) => Expr<'v128'> {
+    const { f, primitive } = this;
+    if ((mask & (mask - 1)) === 0) return (c) => f.f32x4.splat(f.f32.load(primitive, offset + c * 4));
+    const vector = f.let(f.v128.load(primitive, offset));
+    return (c) => spread(f, vector, c);
   }
+}
+
+/** One lane in all lanes. */
+export function spread(f: FunctionBuilder, vector: Local<'v128'>, lane: number): Expr<'v128'> {
+  return f.shuffle32(vector, vector, [lane, lane, lane, lane]);
 }

@@ -85,11 +85,11 @@ class VertexProgram implements StageAdapter {
     return this.key.textures[sampler] ?? null;
   }
 
-  pushInput(slot: Slot, component: number): void {
+  input(slot: Slot): (component: number) => Vec {
     const value = this.values.get(slot);
+    if (value !== undefined) return (component) => value[component];
     // An attribute that nothing is bound to.
-    if (value === undefined) this.f.splatConst(component === 3 ? this.oneOf(slot) : 0);
-    else value[component].emit(this.f);
+    return (component) => this.f.words(component === 3 ? this.oneOf(slot) : 0);
   }
 
   private oneOf(slot: Slot): number {
