@@ -22,7 +22,7 @@ import { swizzleRule } from './passes/opt-swizzle.ts';
 import { type Rule, rewrite } from './passes/rewrite.ts';
 import { splitVariables } from './passes/split-variables.ts';
 import { assertValid } from './validate.ts';
-import { countInstructions } from './walk.ts';
+import { countInstructions, renumber } from './walk.ts';
 
 export interface OptimizeOptions {
   /** Spell out fsin, fexp2 and the like (default true: soft has no instruction for them). */
@@ -78,6 +78,7 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
     });
   /** Local rewrites and dead code until control flow stays as it is. */
   const settle = (): void => {
+    renumber(shader);
     for (let round = 0; round < MAX_ROUNDS; round++) {
       simplify();
       let again = run('opt-dead-control-flow', optDeadControlFlow);
@@ -110,6 +111,7 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   toSsa(true);
   settle();
   run('opt-loop-invariant', optLoopInvariant);
+  renumber(shader);
   const lowerings: Rule[] = [];
   if (options.lowerPack !== false) lowerings.push(packRule());
   if (options.lowerTranscendentals !== false) lowerings.push(transcendentalsRule());
@@ -119,6 +121,7 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   shader.main.locals = [];
   shader.globals = [];
   if (countInstructions(shader.main.body) > maxInstructions) throw new TooComplexError('too many instructions');
+  renumber(shader);
   gatherUniform(shader);
   gatherInfo(shader);
   if (validate) assertValid(shader, { lowered: true, after: 'the pipeline' });

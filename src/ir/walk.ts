@@ -56,14 +56,26 @@ export function countInstructions(list: readonly BodyNode[]): number {
   return count;
 }
 
-/** The deepest nesting of lists in a body; an empty tree has depth 0. */
-export function nestingDepth(list: readonly BodyNode[]): number {
-  let depth = 0;
-  for (const node of list) {
-    if (node.kind === 'block') continue;
-    for (const child of childLists(node)) depth = Math.max(depth, 1 + nestingDepth(child));
+/** Numbers values and blocks anew without gaps, in text order, so that side tables stay small. */
+export function renumber(shader: Shader): void {
+  let values = 0;
+  let blocks = 0;
+  for (const fn of shader.functions) {
+    forEachBlock(fn.body, (block) => {
+      block.id = blocks++;
+      for (const instruction of block.instructions) instruction.id = values++;
+    });
   }
-  return depth;
+  shader.nextValueId = values;
+  shader.nextBlockId = blocks;
+}
+
+/**
+ * A table by value id. Made large enough at once (with room for values that a pass creates): arrays that grow by writing
+ * far beyond their end become slow.
+ */
+export function valueTable<T>(shader: Shader, growth = 1): (T | undefined)[] {
+  return new Array<T | undefined>(shader.nextValueId * growth + 64);
 }
 
 /** Appends one array to another; a spread into push() would put all elements on the stack. */
@@ -152,9 +164,4 @@ export function replaceValues(list: readonly BodyNode[], replacements: readonly 
     }
   };
   walk(list);
-}
-
-/** Whether an instruction may be removed if nobody reads its result. */
-export function isRemovable(instruction: Instruction): boolean {
-  return instruction.components > 0;
 }

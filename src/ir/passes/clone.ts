@@ -60,7 +60,7 @@ function copyList(shader: Shader, list: readonly BodyNode[], maps: CloneMaps, ph
 }
 
 /** A copy of one instruction with mapped sources (a phi's sources stay, as they may not be mapped yet). */
-export function cloneInstruction(shader: Shader, original: Instruction, maps: CloneMaps): Instruction {
+function cloneInstruction(shader: Shader, original: Instruction, maps: CloneMaps): Instruction {
   if (shader.nextValueId > MAX_INSTRUCTIONS) throw new TooComplexError('the shader has too many instructions');
   const { kind, op, components, bits } = original;
   let { info } = original;

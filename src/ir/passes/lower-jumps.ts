@@ -24,7 +24,7 @@ import { appendList, cutRest, isEmptyList } from './splice.ts';
  * How control leaves a list: `falls` always at its end; `sometimes` it reached a removed jump, and then the flag is set;
  * `always` it did; `ends` by another jump or never.
  */
-export type ListEnd = 'falls' | 'sometimes' | 'always' | 'ends';
+type ListEnd = 'falls' | 'sometimes' | 'always' | 'ends';
 
 export class JumpRemover {
   readonly shader: Shader;

@@ -12,7 +12,7 @@ import {
   type Variable,
   type VectorType,
 } from '../ir.ts';
-import { forEachBlock, replaceValues } from '../walk.ts';
+import { forEachBlock, replaceValues, valueTable } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 
 /** All arrays of one invocation together. */
@@ -26,7 +26,7 @@ interface FlatArray {
 
 export function lowerLocalArrays(shader: Shader): boolean {
   const arrays = new Map<Variable, FlatArray>();
-  const replacements: Value[] = [];
+  const replacements = valueTable<Value>(shader);
   const builder = createBuilder(shader);
   let progress = false;
 

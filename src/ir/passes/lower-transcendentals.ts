@@ -36,16 +36,17 @@ export function transcendentalsRule(): Rule {
 }
 
 /** The arithmetic of polynomials.ts as instructions on vectors of some size. */
-export function builderArith(b: Builder, components: number): Arith<Value> {
+function builderArith(b: Builder, components: number): Arith<Value> {
   const all = (value: number) => new Array<number>(components).fill(value);
-  const constants = new Map<string, Value>();
-  const constant = (key: string, make: () => Value): Value => {
-    let value = constants.get(key);
-    if (value === undefined) constants.set(key, (value = make()));
-    return value;
+  const floats = new Map<number, Value>();
+  const ints = new Map<number, Value>();
+  const cached = (known: Map<number, Value>, value: number, make: () => Value): Value => {
+    let constant = known.get(value);
+    if (constant === undefined) known.set(value, (constant = make()));
+    return constant;
   };
-  const float = (value: number) => constant(`f${value}`, () => b.constFloat(...all(value)));
-  const int = (value: number) => constant(`i${value}`, () => b.constInt(...all(value)));
+  const float = (value: number) => cached(floats, value, () => b.constFloat(...all(value)));
+  const int = (value: number) => cached(ints, value, () => b.constInt(...all(value)));
   const same = (a: Value) => a;
   return {
     float,

@@ -17,7 +17,7 @@ import {
   type Value,
   type Variable,
 } from '../ir.ts';
-import { childLists, forEachInstruction, jumpOf, replaceValues } from '../walk.ts';
+import { childLists, forEachInstruction, jumpOf, replaceValues, valueTable } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 
 export function lowerVariablesToSsa(shader: Shader): boolean {
@@ -65,7 +65,7 @@ class SsaBuilder {
   readonly index: ReadonlyMap<Variable, number>;
   readonly variables: Variable[];
   readonly builder: Builder;
-  readonly replacements: Value[] = [];
+  readonly replacements: (Value | undefined)[];
   /** Current value of each variable; undefined is zero. */
   readonly state: (Value | undefined)[];
   /** Variables that have changed since the start of each open branch, with the value before. */
@@ -74,7 +74,7 @@ class SsaBuilder {
   /** Depth of the list to which a variable is confined, or -1. */
   readonly scopeDepth: number[];
   /** Depth of the list in which a value is defined. */
-  readonly valueDepth: number[] = [];
+  readonly valueDepth: (number | undefined)[];
   readonly undefs = new Map<string, Value>();
 
   constructor(shader: Shader, index: ReadonlyMap<Variable, number>) {
@@ -82,6 +82,8 @@ class SsaBuilder {
     this.index = index;
     this.variables = [...index.keys()];
     this.builder = createBuilder(shader);
+    this.replacements = valueTable(shader);
+    this.valueDepth = valueTable(shader, 2);
     this.state = new Array(this.variables.length);
     this.scopeDepth = new Array<number>(this.variables.length).fill(-1);
   }

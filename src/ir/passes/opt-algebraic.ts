@@ -95,7 +95,11 @@ function compileRules(rules: readonly AlgebraicRule[]): Map<string, RuleSet> {
 const COMPILED = compileRules(ALGEBRAIC_RULES);
 
 /** What the names of the rule at hand stand for; only one match is going on at a time. */
-const slots: (Value | undefined)[] = [];
+const slots: (Value | undefined)[] = new Array(8).fill(undefined);
+
+function clearSlots(): void {
+  for (let i = 0; i < slots.length; i++) slots[i] = undefined;
+}
 
 /** The rule for rewrite(); `exact` leaves out what may change results. */
 export function algebraicRule(exact: boolean): Rule {
@@ -134,10 +138,10 @@ export function algebraicRule(exact: boolean): Rule {
 
 function matchRule(rule: CompiledRule, sources: readonly Value[]): boolean {
   const { search } = rule;
-  slots.length = 0;
+  clearSlots();
   if (matchOperands(search.operands, sources, false) && holds(rule)) return true;
   if (!search.isCommutative) return false;
-  slots.length = 0;
+  clearSlots();
   return matchOperands(search.operands, sources, true) && holds(rule);
 }
 
@@ -174,8 +178,7 @@ function matchValue(pattern: Compiled, value: Value): boolean {
   if (!pattern.isCommutative) return matchOperands(pattern.operands, value.sources, false);
   const before = slots.slice();
   if (matchOperands(pattern.operands, value.sources, false)) return true;
-  slots.length = 0;
-  for (let i = 0; i < before.length; i++) slots[i] = before[i];
+  for (let i = 0; i < slots.length; i++) slots[i] = before[i];
   return matchOperands(pattern.operands, value.sources, true);
 }
 

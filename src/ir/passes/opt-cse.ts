@@ -20,7 +20,7 @@ export function cseRule(expected: number): Rule {
   // A hash table with chains: heads by slot, links by value id. What a list adds is taken out again at its end, newest
   // first, so that each chain's head is restored by following one link.
   const heads: (Instruction | undefined)[] = new Array(slots);
-  const links: (Instruction | undefined)[] = [];
+  const links: (Instruction | undefined)[] = new Array(expected * 4);
   const added: number[] = [];
   const marks: number[] = [];
 

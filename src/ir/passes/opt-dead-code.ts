@@ -4,7 +4,7 @@
 // Everything counts as dead until it is reached from a root: an output, a discard. What lies in an if or a loop makes
 // that node live; a live if needs its condition, a live loop needs its breaks.
 import type { Block, BodyNode, IfNode, Instruction, LoopNode, Shader, Variable } from '../ir.ts';
-import { childLists, jumpOf, pushAll } from '../walk.ts';
+import { childLists, jumpOf, pushAll, valueTable } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 
 interface NodeState {
@@ -22,9 +22,9 @@ export function optDeadCode(shader: Shader): boolean {
 class DeadCode {
   readonly shader: Shader;
   readonly live: Uint8Array;
-  readonly owner: (NodeState | null)[] = [];
+  readonly owner: (NodeState | null | undefined)[];
   /** The node before the block of a phi, or the loop whose header it is in. */
-  readonly phiNode: (NodeState | undefined)[] = [];
+  readonly phiNode: (NodeState | undefined)[];
   readonly states = new Map<BodyNode, NodeState>();
   readonly stores = new Map<Variable | number, Instruction[]>();
   readonly loaded = new Set<Variable | number>();
@@ -35,6 +35,8 @@ class DeadCode {
   constructor(shader: Shader) {
     this.shader = shader;
     this.live = new Uint8Array(shader.nextValueId);
+    this.owner = valueTable(shader);
+    this.phiNode = valueTable(shader);
   }
 
   run(): boolean {

@@ -11,11 +11,11 @@ import {
   type Shader,
   type Value,
 } from '../ir.ts';
-import { childLists, jumpOf, phisOf, pushAll, replaceValues } from '../walk.ts';
+import { childLists, jumpOf, phisOf, pushAll, replaceValues, valueTable } from '../walk.ts';
 import { isEmptyList } from './splice.ts';
 
 export function optDeadControlFlow(shader: Shader): boolean {
-  const replacements: (Value | undefined)[] = [];
+  const replacements = valueTable<Value>(shader);
   let progress = false;
 
   /** Puts the nodes of `inner` in the place of the node at `index`; phis behind it become their source from `exit`. */

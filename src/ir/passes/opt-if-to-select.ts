@@ -11,7 +11,7 @@ import {
   type Shader,
   type Value,
 } from '../ir.ts';
-import { childLists, phisOf, pushAll, replaceValues } from '../walk.ts';
+import { childLists, phisOf, pushAll, replaceValues, valueTable } from '../walk.ts';
 import { isEmptyList } from './splice.ts';
 
 /** Instructions by weight that may be computed in vain. */
@@ -41,7 +41,7 @@ const EXPENSIVE: Readonly<Record<string, number>> = {
 };
 
 /** Rough cost of an instruction, or Infinity if it must not be computed in vain. */
-export function speculationCost(instruction: Instruction): number {
+function speculationCost(instruction: Instruction): number {
   switch (instruction.kind) {
     case 'const':
     case 'undef':
@@ -71,7 +71,7 @@ function listCost(list: readonly BodyNode[]): number {
 }
 
 export function optIfToSelect(shader: Shader): boolean {
-  const replacements: Value[] = [];
+  const replacements = valueTable<Value>(shader);
   const builder = createBuilder(shader);
   let progress = false;
 

@@ -2,11 +2,11 @@
 // so computing in vain is harmless; what reads other lanes or memory stays.
 import type { Block, BodyNode, Instruction, Shader } from '../ir.ts';
 import { isQuadOpcode } from '../opcodes.ts';
-import { childLists } from '../walk.ts';
+import { childLists, valueTable } from '../walk.ts';
 
 export function optLoopInvariant(shader: Shader): boolean {
   /** Loop depth at which a value is defined; undefined on what has not been passed. */
-  const depthOf: number[] = [];
+  const depthOf = valueTable<number>(shader);
   /** The blocks in front of the open loops. */
   const before: Block[] = [];
   let progress = false;
@@ -38,7 +38,7 @@ export function optLoopInvariant(shader: Shader): boolean {
   return progress;
 }
 
-function deepestSource(instruction: Instruction, depthOf: readonly number[]): number {
+function deepestSource(instruction: Instruction, depthOf: readonly (number | undefined)[]): number {
   let depth = 0;
   for (const source of instruction.sources) depth = Math.max(depth, depthOf[source.id]!);
   return depth;

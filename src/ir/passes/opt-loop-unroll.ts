@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../ir.ts';
 import { isQuadOpcode } from '../opcodes.ts';
-import { childLists, countInstructions, jumpOf, phisOf, pushAll, replaceValues } from '../walk.ts';
+import { childLists, countInstructions, jumpOf, phisOf, pushAll, replaceValues, valueTable } from '../walk.ts';
 import { type CloneMaps, cloneList, createCloneMaps } from './clone.ts';
 import { constantWords } from './opt-constant-fold.ts';
 
@@ -38,7 +38,7 @@ interface Terminator {
 }
 
 export function optLoopUnroll(shader: Shader, limits: UnrollLimits = DEFAULT_UNROLL): boolean {
-  const replacements: (Value | undefined)[] = [];
+  const replacements = valueTable<Value>(shader);
   let progress = false;
   const walk = (list: BodyNode[]): void => {
     for (let i = 1; i < list.length; i += 2) {

@@ -5,7 +5,7 @@
 // Sources are already rewritten when a rule sees them, except those of loop header phis that come from behind.
 import { type Builder, createBuilder } from '../builder.ts';
 import type { Block, BodyNode, Instruction, PhiInstruction, Shader, Value } from '../ir.ts';
-import { childLists } from '../walk.ts';
+import { childLists, valueTable } from '../walk.ts';
 
 export interface RewriteContext {
   readonly shader: Shader;
@@ -35,7 +35,7 @@ class Rewriter implements RewriteContext {
   readonly shader: Shader;
   readonly builder: Builder;
   readonly rules: readonly Rule[];
-  readonly replacements: (Value | undefined)[] = [];
+  readonly replacements: (Value | undefined)[];
   readonly phis: PhiInstruction[] = [];
   /** By value id: 1 if visible. */
   visible: Uint8Array;
@@ -48,6 +48,7 @@ class Rewriter implements RewriteContext {
     this.shader = shader;
     this.rules = rules;
     this.builder = createBuilder(shader);
+    this.replacements = valueTable(shader, 4);
     this.visible = new Uint8Array(shader.nextValueId * 2 + 64);
   }
 

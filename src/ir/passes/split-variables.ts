@@ -24,7 +24,7 @@ import {
   type Variable,
   vectorType,
 } from '../ir.ts';
-import { forEachBlock, replaceValues } from '../walk.ts';
+import { forEachBlock, replaceValues, valueTable } from '../walk.ts';
 
 const SMALL_ARRAY = 4;
 
@@ -56,13 +56,14 @@ class Splitter {
   readonly final: boolean;
   readonly builder: Builder;
   readonly roots = new Map<Variable, Part>();
-  readonly replacements: Value[] = [];
+  readonly replacements: (Value | undefined)[];
   progress = false;
 
   constructor(shader: Shader, final: boolean) {
     this.shader = shader;
     this.final = final;
     this.builder = createBuilder(shader);
+    this.replacements = valueTable(shader);
   }
 
   run(): boolean {
@@ -86,8 +87,11 @@ class Splitter {
     }
     const needsRewrite = ({ op, info }: VariableAccess) =>
       op === 'copyVar' || !this.isUntouched(info.variable, info.path);
-    if (accesses.some(needsRewrite)) forEachBlock(main.body, (block) => void this.rewriteBlock(block));
-    if (this.replacements.length > 0) replaceValues(main.body, this.replacements);
+    if (accesses.some(needsRewrite)) {
+      forEachBlock(main.body, (block) => void this.rewriteBlock(block));
+      this.progress = true;
+    }
+    if (this.progress) replaceValues(main.body, this.replacements);
     return this.progress;
   }
 

@@ -21,7 +21,7 @@ export function shaderOf(text: string): Shader {
 }
 
 /** The functions of a shader as text, without indentation. */
-export function functionsOf(shader: Shader): string {
+function functionsOf(shader: Shader): string {
   const lines = printShader(shader).split('\n');
   const first = lines.findIndex((line) => /^(function|local|global)/.test(line));
   return lines
@@ -39,13 +39,4 @@ export function afterPasses(text: string, ...passes: ((shader: Shader) => unknow
     assertValid(shader, { after: pass.name });
   }
   return functionsOf(shader);
-}
-
-/** Text without indentation and empty lines, to compare with. */
-export function trimmed(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-    .join('\n');
 }
