@@ -2,13 +2,21 @@
 
 import type { CaseDefinition } from '../case.ts';
 import { blendCases } from './shared/blend.ts';
+import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
+import { depthAndStencilCases } from './shared/depth-stencil.ts';
+import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 
-/** Group functions by the API versions that they serve. */
-const GROUPS: readonly {
-  readonly apis: readonly (2 | 3)[];
-  readonly cases: (api: 2 | 3) => Iterable<CaseDefinition>;
-}[] = [{ apis: [2, 3], cases: blendCases }];
+type Group = (api: 2 | 3) => Iterable<CaseDefinition>;
+
+/** Groups that both API versions have. */
+const SHARED_GROUPS: readonly Group[] = [
+  blendCases,
+  depthAndStencilCases,
+  randomFragmentOpsCases,
+  colorClearCases,
+  depthStencilClearCases,
+];
 
 export function* ownCases(): Generator<CaseDefinition> {
-  for (const { apis, cases } of GROUPS) for (const api of apis) yield* cases(api);
+  for (const api of [2, 3] as const) for (const cases of SHARED_GROUPS) yield* cases(api);
 }
