@@ -75,6 +75,7 @@ export class SoftContext extends BoundState implements Context {
     this.#blitter = new Blitter(this, this.bindings, {
       singleTriangleNearest: true,
       exactNearest: true,
+      depthStencilViews: 'uint',
       resolve: (resource, layer, format) => resolveSamples(this.screen, resource, layer, format),
     });
   }

@@ -1,53 +1,46 @@
 // The u_blitter of the driver: blits, clears and mip levels drawn with ordinary pipe calls, for backends that have no engine for
 // them. It saves everything that is bound, draws, and restores it.
 
-import { type Format, formatDescription, isDepthOrStencil } from '../../format/format.ts';
+import { type Format, formatDescription } from '../../format/format.ts';
 import {
   BIND,
   BLIT,
-  type BlendDescription,
-  type BlendState,
   type BlitInfo,
   type Box,
   CLEAR,
   type ClearInfo,
   type Context,
-  type DepthStencilAlphaDescription,
-  type DepthStencilAlphaState,
   type DrawInfo,
   type FragmentShaderState,
   MAP,
   type PipeStatus,
-  type RasterizerState,
   type Rect,
   type Resource,
-  type SamplerState,
   type StencilFace,
   type Surface,
   type Swizzle,
   type TextureFilter,
-  type VertexElementsState,
-  type VertexShaderState,
 } from '../../pipe/pipe.ts';
 import { type Bindings, restoreBindings, saveBindings } from '../bindings.ts';
-import {
-  COPY_SLOTS,
-  type CopyShaderKey,
-  createClearShader,
-  createCopyShader,
-  createVertexShader,
-} from './blit-shaders.ts';
-import { depthStencilAsColor } from './depth-stencil-formats.ts';
+import { COPY_SLOTS, COPY_WORD, type CopyShaderKey } from './blit-shaders.ts';
+import { BlitterStates } from './blitter-states.ts';
+import { boxRect, intersect, levelBox, levelSize, orient, overlaps } from './boxes.ts';
+import { type ColorViewKind, depthStencilAsColor } from './depth-stencil-formats.ts';
+import { tapsOf } from './mipmap-taps.ts';
 import { type Rectangle, singleTriangle, twoTriangles, VERTEX_FLOATS } from './rectangle.ts';
+import { mapTexels, type TexelMapping } from './texel-mapping.ts';
 
 export interface BlitterOptions {
   /** Draw NEAREST blits as one triangle (see `rectangle.ts`). Never used for clears. */
   readonly singleTriangleNearest: boolean;
   /** Find texels of NEAREST blits by integer arithmetic. Wants `caps.nativeIntegers`. */
   readonly exactNearest: boolean;
+  /** How depth and stencil bytes are copied as colours. */
+  readonly depthStencilViews: ColorViewKind;
   /**
    * A single-sampled copy of one layer of a multisampled resource, seen as `format` (averaged, or sample 0 for integers,
-   * depth and stencil); null when there is no memory. The blitter destroys it.
+   * depth and stencil); null when there is no memory. The blitter destroys it. Null option: the blitter never gets
+   * multisampled sources.
    */
   readonly resolve: ((resource: Resource, layer: number, format: Format) => Resource | null) | null;
 }
@@ -59,34 +52,42 @@ const IDENTITY: readonly [Swizzle, Swizzle, Swizzle, Swizzle] = ['x', 'y', 'z', 
 const RENDERABLE_TWIN: Partial<Record<Format, Format>> = {
   L8_UNORM: 'R8_UNORM',
   A8_UNORM: 'R8_UNORM',
+  I8_UNORM: 'R8_UNORM',
   L8A8_UNORM: 'R8G8_UNORM',
+  L16_UNORM: 'R16_UNORM',
+  A16_UNORM: 'R16_UNORM',
+  L16A16_UNORM: 'R16G16_UNORM',
+  L16_FLOAT: 'R16_FLOAT',
+  A16_FLOAT: 'R16_FLOAT',
+  L16A16_FLOAT: 'R16G16_FLOAT',
+  L32_FLOAT: 'R32_FLOAT',
+  A32_FLOAT: 'R32_FLOAT',
+  L32A32_FLOAT: 'R32G32_FLOAT',
 };
 
-/** The pieces of one copy, resolved and seen as colours. */
-interface Copy {
-  readonly source: Resource;
-  readonly sourceLevel: number;
+/** A blit seen as colours. */
+interface ColorBlit {
   readonly sourceFormat: Format;
-  readonly sourceLayer: number;
-  readonly destination: Surface;
+  readonly destinationFormat: Format;
   readonly swizzle: readonly [Swizzle, Swizzle, Swizzle, Swizzle];
   readonly colorMask: number;
   readonly filter: TextureFilter;
-  /** Normalized slice of a 3D source, for filtered copies. */
-  readonly slice: number;
+}
+
+/** One layer of a copy: what is read. */
+interface SourceLayer {
+  readonly resource: Resource;
+  readonly level: number;
+  readonly layer: number;
 }
 
 export class Blitter {
   readonly #context: Context;
   readonly #bindings: Bindings;
   readonly #options: BlitterOptions;
-  readonly #copyShaders = new Map<string, FragmentShaderState>();
-  readonly #clearShaders = new Map<number, FragmentShaderState>();
-  readonly #blends = new Map<string, BlendState>();
-  readonly #depthStencils = new Map<string, DepthStencilAlphaState>();
-  readonly #samplers = new Map<TextureFilter, SamplerState>();
+  readonly #states: BlitterStates;
   readonly #vertices = new Float32Array(MAX_VERTICES * VERTEX_FLOATS);
-  readonly #constants = new Uint32Array(COPY_SLOTS * 4);
+  readonly #constants = new Int32Array(COPY_SLOTS * 4);
   readonly #draw: DrawInfo = {
     mode: 'triangles',
     start: 0,
@@ -101,9 +102,6 @@ export class Blitter {
     restartIndex: 0,
     drawId: 0,
   };
-  #vertexShader: VertexShaderState | null = null;
-  #vertexElements: VertexElementsState | null = null;
-  #rasterizer: RasterizerState | null = null;
   #vertexBuffer: Resource | null = null;
 
   /** `bindings` is what the backend keeps current about `context`. */
@@ -111,137 +109,222 @@ export class Blitter {
     this.#context = context;
     this.#bindings = bindings;
     this.#options = options;
+    this.#states = new BlitterStates(context);
+  }
+
+  /** Compiled shaders, for tests. */
+  get shaderCount(): number {
+    return this.#states.fragmentShaderCount;
   }
 
   /** Draws a blit. Everything bound is the same afterwards; queries and stream output see nothing of it. */
   blit(info: BlitInfo): PipeStatus {
     const { filter, destination, source, mask } = info;
+    if (mask & BLIT.COLOR) {
+      return this.#blitAs(info, {
+        sourceFormat: source.format,
+        destinationFormat: destination.format,
+        swizzle: IDENTITY,
+        colorMask: 15,
+        filter,
+      });
+    }
+    const copy = depthStencilAsColor(source.format, destination.format, mask, this.#options.depthStencilViews);
+    if (copy === null) {
+      throw new Error(`blit: no copy of depth or stencil from ${source.format} to ${destination.format}`);
+    }
+    return copy.colorMask === 0 ? 'ok' : this.#blitAs(info, { ...copy, filter: 'nearest' });
+  }
+
+  #blitAs(info: BlitInfo, blit: ColorBlit): PipeStatus {
     return this.#guarded(info.followsRenderCondition, () => {
-      if (mask & BLIT.COLOR) {
-        return this.#blitAs(info, source.format, destination.format, IDENTITY, 15, filter);
-      }
-      const copy = depthStencilAsColor(source.format, destination.format, mask);
-      if (copy === null) {
-        throw new Error(`blit: no copy of depth or stencil from ${source.format} to ${destination.format}`);
-      }
-      return this.#blitAs(info, copy.sourceFormat, copy.destinationFormat, copy.swizzle, copy.colorMask, 'nearest');
+      if (!this.#readsItsTarget(info)) return this.#blitLayers(info, blit, null);
+      const copy = this.#copySource(info);
+      if (copy === null) return 'outOfMemory';
+      const status = this.#blitLayers(info, blit, copy);
+      copy.destroy();
+      return status;
     });
   }
 
-  #blitAs(
-    info: BlitInfo,
-    sourceFormat: Format,
-    destinationFormat: Format,
-    swizzle: Copy['swizzle'],
-    colorMask: number,
-    filter: TextureFilter,
-  ): PipeStatus {
+  /** Source and destination share texels: the blit would read what it has just written. */
+  #readsItsTarget({ source, destination }: BlitInfo): boolean {
+    return (
+      source.resource === destination.resource &&
+      source.level === destination.level &&
+      source.resource.samples === 1 &&
+      overlaps(source.box, destination.box)
+    );
+  }
+
+  /** The level's layers that a blit reads, as they are now. Null: no memory. */
+  #copySource({ source: { resource, level, box } }: BlitInfo): Resource | null {
+    const size = levelSize(resource, level);
+    const layers = Math.abs(box.depth);
+    const copy = this.#context.screen.createResource({
+      target: 'texture2DArray',
+      format: resource.format,
+      width: size.width,
+      height: size.height,
+      depth: 1,
+      arraySize: layers,
+      levels: 1,
+      samples: 1,
+      bind: BIND.SAMPLER_VIEW,
+      usage: 'default',
+    });
+    if (copy === null) return null;
+    const all = { x: 0, y: 0, z: box.z, width: size.width, height: size.height, depth: layers };
+    if (this.#context.copyRegion(copy, 0, 0, 0, 0, resource, level, all) === 'ok') return copy;
+    copy.destroy();
+    return null;
+  }
+
+  /** `copy`: where the source's layers are read from instead; its layer 0 is the first of the box. */
+  #blitLayers(info: BlitInfo, blit: ColorBlit, copy: Resource | null): PipeStatus {
     const { source, destination, scissor } = info;
-    const layers = Math.max(1, Math.abs(destination.box.depth));
+    const layers = Math.abs(destination.box.depth);
     for (let layer = 0; layer < layers; layer++) {
-      const sourceLayer = source.box.z + Math.floor(((layer + 0.5) * source.box.depth) / layers);
-      let resource = source.resource;
+      const offset = Math.floor(((layer + 0.5) * source.box.depth) / layers);
+      let from: SourceLayer = { resource: source.resource, level: source.level, layer: source.box.z + offset };
       let resolved: Resource | null = null;
-      if (resource.samples > 1) {
-        resolved = this.#options.resolve?.(resource, sourceLayer, sourceFormat) ?? null;
+      if (copy !== null) from = { resource: copy, level: 0, layer: offset };
+      else if (from.resource.samples > 1) {
+        resolved = this.#options.resolve?.(from.resource, from.layer, blit.sourceFormat) ?? null;
         if (resolved === null) return 'outOfMemory';
-        resource = resolved;
+        from = { resource: resolved, level: 0, layer: 0 };
       }
-      const status = this.#copy(
-        {
-          source: resource,
-          sourceLevel: resolved ? 0 : source.level,
-          sourceFormat,
-          sourceLayer: resolved ? 0 : sourceLayer,
-          destination: {
-            resource: destination.resource,
-            level: destination.level,
-            firstLayer: destination.box.z + layer,
-            lastLayer: destination.box.z + layer,
-            format: destinationFormat,
-          },
-          swizzle,
-          colorMask,
-          filter,
-          slice: (sourceLayer + 0.5) / Math.max(1, resource.depth >> source.level),
-        },
-        source.box,
-        destination.box,
-        scissor,
-      );
+      const z = destination.box.z + layer;
+      const surface: Surface = {
+        resource: destination.resource,
+        level: destination.level,
+        firstLayer: z,
+        lastLayer: z,
+        format: blit.destinationFormat,
+      };
+      const status = this.#copyLayer(from, surface, blit, source.box, destination.box, scissor);
       resolved?.destroy();
       if (status !== 'ok') return status;
     }
     return 'ok';
   }
 
-  #copy(copy: Copy, sourceBox: Box, destinationBox: Box, scissor: Rect | null): PipeStatus {
+  #copyLayer(
+    from: SourceLayer,
+    to: Surface,
+    blit: ColorBlit,
+    sourceBox: Box,
+    destinationBox: Box,
+    scissor: Rect | null,
+  ): PipeStatus {
     const box = orient(sourceBox, destinationBox);
-    if (box.destination.width === 0 || box.destination.height === 0) return 'ok';
-    const { resource, level } = copy.destination;
-    const width = Math.max(1, resource.width >> level);
-    const height = Math.max(1, resource.height >> level);
-    const is3D = copy.source.target === 'texture3D';
-    const { numericClass } = formatDescription(copy.sourceFormat);
-    const mode = copy.filter === 'linear' ? 'linear' : this.#options.exactNearest ? 'exact' : 'interpolated';
+    const { width, height } = levelSize(to.resource, to.level);
+    const visible = intersect(boxRect(box.destination), scissor, width, height);
+    if (visible.minX >= visible.maxX || visible.minY >= visible.maxY) return 'ok';
+    const { source, destination } = box;
+    const exact = this.#options.exactNearest && blit.filter === 'nearest';
+    const mapX = exact ? mapTexels(source.x, source.width, destination.x, destination.width, visible.minX) : null;
+    const mapY = exact ? mapTexels(source.y, source.height, destination.y, destination.height, visible.minY) : null;
+    const isExact = mapX !== null && mapY !== null;
+    const isUnscaled = isExact && mapX.isUnscaled && mapY.isUnscaled;
+    const { numericClass } = formatDescription(blit.sourceFormat);
     const key: CopyShaderKey = {
-      dim: is3D ? '3d' : '2d',
+      dim: from.resource.target === 'texture3D' ? '3d' : '2d',
       resultType: numericClass === 'int' || numericClass === 'uint' ? numericClass : 'float',
-      mode,
-      flipX: mode === 'exact' && box.source.width < 0,
-      flipY: mode === 'exact' && box.source.height < 0,
-      swizzle: copy.swizzle,
+      mode: blit.filter === 'linear' ? 'linear' : isUnscaled ? 'unscaled' : isExact ? 'exact' : 'interpolated',
+      flipX: isExact && mapX.isFlipped,
+      flipY: isExact && mapY.isFlipped,
+      swizzle: blit.swizzle,
     };
-    const view = this.#context.createSamplerView({
-      resource: copy.source,
-      target: is3D ? 'texture3D' : 'texture2D',
-      format: copy.sourceFormat,
-      aspect: 'color',
-      firstLevel: copy.sourceLevel,
-      lastLevel: copy.sourceLevel,
-      firstLayer: is3D ? 0 : copy.sourceLayer,
-      lastLayer: is3D ? 0 : copy.sourceLayer,
-      swizzle: IDENTITY,
-    });
-    this.#bindTarget([copy.destination], null, width, height, resource.samples, 0, 1);
-    this.#bindBlend([copy.colorMask]);
-    this.#bindDepthStencil({ depthTest: false, depthWrite: false, depthFunc: 'always', stencil: null });
-    this.#context.bindFragmentShaderState(this.#copyShader(key));
-    this.#context.bindSamplerStates('fragment', [this.#sampler(copy.filter)]);
-    this.#context.setSamplerViews('fragment', [view]);
-    this.#setCopyConstants(copy, box.source, box.destination);
-    this.#context.setScissor(intersect(boxRect(box.destination), scissor, width, height));
-    const status = this.#drawRectangle(
-      textureRectangle(box.source, box.destination, copy, mode === 'linear'),
-      width,
-      height,
-      this.#options.singleTriangleNearest && copy.filter === 'nearest',
+    this.#setCopyConstants(mapX, mapY, from);
+    const isSingle = this.#options.singleTriangleNearest && blit.filter === 'nearest';
+    return this.#drawTextured(
+      from,
+      blit.sourceFormat,
+      to,
+      this.#states.copyShader(key),
+      blit.filter,
+      blit.colorMask,
+      visible,
+      textureRectangle(source, destination, from, blit.filter === 'linear'),
+      isSingle,
     );
-    this.#context.setSamplerViews('fragment', []);
-    view.destroy();
-    return status;
   }
 
-  #setCopyConstants(copy: Copy, source: Box, destination: Box): void {
-    const ints = new Int32Array(this.#constants.buffer);
-    ints.set([source.x, source.y, Math.abs(source.width), Math.abs(source.height)], 0);
-    ints.set([destination.x, destination.y, destination.width, destination.height], 4);
-    ints[8] = copy.sourceLayer;
-    new Float32Array(this.#constants.buffer)[9] = copy.slice;
-    this.#context.setConstants('fragment', this.#constants);
+  #setCopyConstants(x: TexelMapping | null, y: TexelMapping | null, from: SourceLayer): void {
+    const ints = this.#constants;
+    if (x !== null && y !== null) {
+      ints.set([x.origin, y.origin], COPY_WORD.origin);
+      ints.set([x.step, y.step], COPY_WORD.step);
+      ints.set([x.first, y.first], COPY_WORD.first);
+      ints.set([x.divisor, y.divisor], COPY_WORD.divisor);
+      ints.set([x.offset, y.offset], COPY_WORD.offset);
+    }
+    ints[COPY_WORD.slice] = from.layer;
+    const { depth } = levelSize(from.resource, from.level);
+    new Float32Array(ints.buffer)[COPY_WORD.normalizedSlice] = (from.layer + 0.5) / depth;
+  }
+
+  /** Draws into one surface with one texture bound, whose constants are set. */
+  #drawTextured(
+    from: SourceLayer,
+    format: Format,
+    to: Surface,
+    shader: FragmentShaderState,
+    filter: TextureFilter,
+    colorMask: number,
+    scissor: Rect,
+    rectangle: Rectangle,
+    isSingle: boolean,
+  ): PipeStatus {
+    const context = this.#context;
+    const { width, height } = levelSize(to.resource, to.level);
+    const is3D = from.resource.target === 'texture3D';
+    const view = context.createSamplerView({
+      resource: from.resource,
+      target: is3D ? 'texture3D' : 'texture2D',
+      format,
+      aspect: 'color',
+      firstLevel: from.level,
+      lastLevel: from.level,
+      firstLayer: is3D ? 0 : from.layer,
+      lastLayer: is3D ? 0 : from.layer,
+      swizzle: IDENTITY,
+    });
+    context.setFramebufferState({
+      width,
+      height,
+      samples: to.resource.samples,
+      layers: 1,
+      colors: [to],
+      depthStencil: null,
+    });
+    this.#bindCommon(width, height, 0);
+    context.bindBlendState(this.#states.blend([colorMask]));
+    context.bindDepthStencilAlphaState(
+      this.#states.depthStencil({ depthTest: false, depthWrite: false, depthFunc: 'always', stencil: null }),
+    );
+    context.bindFragmentShaderState(shader);
+    context.setConstants('fragment', new Uint32Array(this.#constants.buffer));
+    context.bindSamplerStates('fragment', [this.#states.sampler(filter)]);
+    context.setSamplerViews('fragment', [view]);
+    context.setScissor(scissor);
+    const status = this.#drawRectangle(rectangle, width, height, isSingle);
+    context.setSamplerViews('fragment', []);
+    view.destroy();
+    return status;
   }
 
   /** Draws a clear of the bound framebuffer; for clears that are scissored, masked or in the middle of a job. */
   clear(info: ClearInfo): PipeStatus {
     return this.#guarded(true, () => {
+      const context = this.#context;
       const { width, height, colors } = this.#bindings.framebuffer;
       const masks = colors.map((surface, i) =>
         surface && info.buffers & (CLEAR.COLOR0 << i) ? (info.colorMasks[i] ?? info.colorMasks[0] ?? 15) : 0,
       );
       const depth = (info.buffers & CLEAR.DEPTH) !== 0;
       const stencil = (info.buffers & CLEAR.STENCIL) !== 0 && info.stencilWriteMask !== 0;
-      this.#bindCommon(width, height, info.depth, 0);
-      this.#bindBlend(masks.length > 0 ? masks : [0]);
       const face: StencilFace = {
         func: 'always',
         failOp: 'keep',
@@ -250,22 +333,27 @@ export class Blitter {
         compareMask: 0xff,
         writeMask: info.stencilWriteMask & 0xff,
       };
-      this.#bindDepthStencil({
-        depthTest: depth,
-        depthWrite: depth,
-        depthFunc: 'always',
-        stencil: stencil ? { front: face, back: face } : null,
-      });
-      this.#context.setStencilReference({ front: info.stencil & 0xff, back: info.stencil & 0xff });
-      this.#context.bindFragmentShaderState(this.#clearShader(masks.length));
-      this.#context.setConstants('fragment', info.color.uint);
-      this.#context.setScissor(intersect({ minX: 0, minY: 0, maxX: width, maxY: height }, info.scissor, width, height));
-      const all: Rectangle = { x0: 0, y0: 0, x1: width, y1: height, u0: 0, v0: 0, u1: 0, v1: 0 };
-      return this.#drawRectangle(all, width, height, false);
+      this.#bindCommon(width, height, info.depth);
+      context.bindBlendState(this.#states.blend(masks.length > 0 ? masks : [0]));
+      context.bindDepthStencilAlphaState(
+        this.#states.depthStencil({
+          depthTest: depth,
+          depthWrite: depth,
+          depthFunc: 'always',
+          stencil: stencil ? { front: face, back: face } : null,
+        }),
+      );
+      context.setStencilReference({ front: info.stencil & 0xff, back: info.stencil & 0xff });
+      context.bindFragmentShaderState(this.#states.clearShader(masks.length));
+      context.setConstants('fragment', info.color.uint);
+      const all = { minX: 0, minY: 0, maxX: width, maxY: height };
+      context.setScissor(intersect(all, info.scissor, width, height));
+      const rectangle: Rectangle = { x0: 0, y0: 0, x1: width, y1: height, u0: 0, v0: 0, u1: 0, v1: 0 };
+      return this.#drawRectangle(rectangle, width, height, false);
     });
   }
 
-  /** Fills levels baseLevel + 1 … lastLevel, each by a LINEAR copy of the one before. */
+  /** Fills levels baseLevel + 1 … lastLevel, each from the one before: box-filtered, or by NEAREST copies of what has no mean. */
   generateMipmap(
     resource: Resource,
     format: Format,
@@ -278,30 +366,53 @@ export class Blitter {
     const is3D = resource.target === 'texture3D';
     return this.#guarded(false, () => {
       for (let level = baseLevel + 1; level <= lastLevel; level++) {
-        const depth = Math.max(1, resource.depth >> level);
-        const layers = is3D ? { first: 0, last: depth - 1 } : { first: firstLayer, last: lastLayer };
-        for (let layer = layers.first; layer <= layers.last; layer++) {
-          const status = this.#copy(
-            {
-              source: resource,
-              sourceLevel: level - 1,
-              sourceFormat: viewFormat,
-              sourceLayer: layer,
-              destination: { resource, level, firstLayer: layer, lastLayer: layer, format: viewFormat },
-              swizzle: IDENTITY,
-              colorMask: 15,
-              filter: isDepthOrStencil(format) ? 'nearest' : 'linear',
-              slice: (layer + 0.5) / depth,
-            },
-            levelBox(resource, level - 1),
-            levelBox(resource, level),
-            null,
-          );
+        const first = is3D ? 0 : firstLayer;
+        const last = is3D ? levelSize(resource, level).depth - 1 : lastLayer;
+        for (let layer = first; layer <= last; layer++) {
+          const status = this.#mipLayer(resource, viewFormat, level, layer);
           if (status !== 'ok') return status;
         }
       }
       return 'ok';
     });
+  }
+
+  #mipLayer(resource: Resource, format: Format, level: number, layer: number): PipeStatus {
+    const above = levelSize(resource, level - 1);
+    const size = levelSize(resource, level);
+    const from: SourceLayer = { resource, level: level - 1, layer };
+    const to: Surface = { resource, level, firstLayer: layer, lastLayer: layer, format };
+    if (formatDescription(format).numericClass !== 'float') {
+      return this.#mipNearest(from, to);
+    }
+    const is3D = resource.target === 'texture3D';
+    this.#constants.set([size.width, size.height, size.depth, layer]);
+    const shader = this.#states.mipmapShader({
+      dim: is3D ? '3d' : '2d',
+      tapsX: tapsOf(above.width),
+      tapsY: tapsOf(above.height),
+      tapsZ: is3D ? tapsOf(above.depth) : 1,
+    });
+    const all = { minX: 0, minY: 0, maxX: size.width, maxY: size.height };
+    const rectangle: Rectangle = { x0: 0, y0: 0, x1: size.width, y1: size.height, u0: 0, v0: 0, u1: 0, v1: 0 };
+    return this.#drawTextured(from, format, to, shader, 'nearest', 15, all, rectangle, false);
+  }
+
+  /** Every second texel of the level above. */
+  #mipNearest(from: SourceLayer, to: Surface): PipeStatus {
+    const { format } = to;
+    const mask = BLIT.DEPTH | BLIT.STENCIL;
+    const depthStencil = depthStencilAsColor(format, format, mask, this.#options.depthStencilViews);
+    const blit: ColorBlit = {
+      sourceFormat: depthStencil?.sourceFormat ?? format,
+      destinationFormat: depthStencil?.destinationFormat ?? format,
+      swizzle: depthStencil?.swizzle ?? IDENTITY,
+      colorMask: depthStencil?.colorMask ?? 15,
+      filter: 'nearest',
+    };
+    const surface = { ...to, format: blit.destinationFormat };
+    const boxes = [levelBox(from.resource, from.level), levelBox(to.resource, to.level)] as const;
+    return this.#copyLayer(from, surface, blit, boxes[0], boxes[1], null);
   }
 
   /** Saves, pauses what must not see the blitter's draws, runs, restores. Nests: each level has a snapshot of its own. */
@@ -318,53 +429,15 @@ export class Blitter {
     }
   }
 
-  #bindTarget(
-    colors: readonly Surface[],
-    depthStencil: Surface | null,
-    width: number,
-    height: number,
-    samples: number,
-    depth: number,
-    depthScale: number,
-  ): void {
-    this.#context.setFramebufferState({ width, height, samples, layers: 1, colors, depthStencil });
-    this.#bindCommon(width, height, depth, depthScale);
-  }
-
-  /** Vertex stage, viewport over the whole target, rasterizer with scissor. z is `depth` everywhere when `depthScale` is 0. */
-  #bindCommon(width: number, height: number, depth: number, depthScale: number): void {
+  /** Vertex stage, viewport over the whole target, rasterizer with scissor. z is `depth` everywhere. */
+  #bindCommon(width: number, height: number, depth: number): void {
     const context = this.#context;
-    this.#vertexShader ??= context.createVertexShaderState({ ir: createVertexShader(), streamOutput: null });
-    this.#vertexElements ??= context.createVertexElementsState({
-      elements: [0, 16].map((offsetBytes) => ({
-        bufferIndex: 0,
-        offsetBytes,
-        format: 'R32G32B32A32_FLOAT',
-        instanceDivisor: 0,
-      })),
-    });
-    this.#rasterizer ??= context.createRasterizerState({
-      frontCounterClockwise: true,
-      cullFace: 'none',
-      polygonMode: 'fill',
-      scissor: true,
-      rasterizerDiscard: false,
-      depthClip: true,
-      clipHalfZ: false,
-      multisample: true,
-      lineWidth: 1,
-      pointSize: 1,
-      provokingVertexFirst: false,
-      pointCoordUpperLeft: true,
-      polygonOffset: null,
-      clipDistances: 0,
-    });
-    context.bindVertexShaderState(this.#vertexShader);
-    context.bindVertexElementsState(this.#vertexElements);
-    context.bindRasterizerState(this.#rasterizer);
+    context.bindVertexShaderState(this.#states.vertexShader);
+    context.bindVertexElementsState(this.#states.vertexElements);
+    context.bindRasterizerState(this.#states.rasterizer);
     context.setSampleMask(0xffffffff);
     context.setSampleCoverage(1, false);
-    context.setViewport({ scale: [width / 2, height / 2, depthScale], translate: [width / 2, height / 2, depth] });
+    context.setViewport({ scale: [width / 2, height / 2, 0], translate: [width / 2, height / 2, depth] });
   }
 
   #drawRectangle(rectangle: Rectangle, width: number, height: number, isSingle: boolean): PipeStatus {
@@ -392,134 +465,17 @@ export class Blitter {
     return context.drawVbo(this.#draw);
   }
 
-  #bindBlend(masks: readonly number[]): void {
-    const key = masks.join();
-    let state = this.#blends.get(key);
-    if (state === undefined) {
-      const description: BlendDescription = {
-        targets: masks.map((colorMask) => ({
-          enabled: false,
-          equationRgb: 'add',
-          sourceRgb: 'one',
-          destinationRgb: 'zero',
-          equationAlpha: 'add',
-          sourceAlpha: 'one',
-          destinationAlpha: 'zero',
-          colorMask,
-        })),
-        alphaToCoverage: false,
-        alphaToOne: false,
-        dither: false,
-      };
-      state = this.#context.createBlendState(description);
-      this.#blends.set(key, state);
-    }
-    this.#context.bindBlendState(state);
-  }
-
-  #bindDepthStencil(description: DepthStencilAlphaDescription): void {
-    const key = JSON.stringify(description);
-    let state = this.#depthStencils.get(key);
-    if (state === undefined) {
-      state = this.#context.createDepthStencilAlphaState(description);
-      this.#depthStencils.set(key, state);
-    }
-    this.#context.bindDepthStencilAlphaState(state);
-  }
-
-  #copyShader(key: CopyShaderKey): FragmentShaderState {
-    const text = JSON.stringify(key);
-    let state = this.#copyShaders.get(text);
-    if (state === undefined) {
-      state = this.#context.createFragmentShaderState({ ir: createCopyShader(key), streamOutput: null });
-      this.#copyShaders.set(text, state);
-    }
-    return state;
-  }
-
-  #clearShader(targets: number): FragmentShaderState {
-    let state = this.#clearShaders.get(targets);
-    if (state === undefined) {
-      state = this.#context.createFragmentShaderState({ ir: createClearShader(targets), streamOutput: null });
-      this.#clearShaders.set(targets, state);
-    }
-    return state;
-  }
-
-  #sampler(filter: TextureFilter): SamplerState {
-    let state = this.#samplers.get(filter);
-    if (state === undefined) {
-      state = this.#context.createSamplerState({
-        wrapS: 'clampToEdge',
-        wrapT: 'clampToEdge',
-        wrapR: 'clampToEdge',
-        minFilter: filter,
-        magFilter: filter,
-        mipFilter: 'none',
-        compare: null,
-        lodBias: 0,
-        minLod: 0,
-        maxLod: 0,
-        maxAnisotropy: 1,
-        seamlessCube: false,
-        borderColor: [0, 0, 0, 0],
-      });
-      this.#samplers.set(filter, state);
-    }
-    return state;
-  }
-
   destroy(): void {
-    const context = this.#context;
-    if (this.#vertexShader) context.deleteVertexShaderState(this.#vertexShader);
-    if (this.#vertexElements) context.deleteVertexElementsState(this.#vertexElements);
-    if (this.#rasterizer) context.deleteRasterizerState(this.#rasterizer);
-    for (const state of [...this.#copyShaders.values(), ...this.#clearShaders.values()]) {
-      context.deleteFragmentShaderState(state);
-    }
-    for (const state of this.#blends.values()) context.deleteBlendState(state);
-    for (const state of this.#depthStencils.values()) context.deleteDepthStencilAlphaState(state);
-    for (const state of this.#samplers.values()) context.deleteSamplerState(state);
+    this.#states.destroy();
     this.#vertexBuffer?.destroy();
+    this.#vertexBuffer = null;
   }
 }
 
-/** Makes the destination box run forward; the source box keeps the sign. */
-function orient(source: Box, destination: Box): { source: Box; destination: Box } {
-  const from = { ...source };
-  const to = { ...destination };
-  if (to.width < 0) {
-    to.x += to.width;
-    to.width = -to.width;
-    from.x += from.width;
-    from.width = -from.width;
-  }
-  if (to.height < 0) {
-    to.y += to.height;
-    to.height = -to.height;
-    from.y += from.height;
-    from.height = -from.height;
-  }
-  return { source: from, destination: to };
-}
-
-function boxRect(box: Box): Rect {
-  return { minX: box.x, minY: box.y, maxX: box.x + box.width, maxY: box.y + box.height };
-}
-
-function intersect(rect: Rect, other: Rect | null, width: number, height: number): Rect {
-  const limit = other ?? { minX: 0, minY: 0, maxX: width, maxY: height };
-  return {
-    minX: Math.max(rect.minX, limit.minX, 0),
-    minY: Math.max(rect.minY, limit.minY, 0),
-    maxX: Math.min(rect.maxX, limit.maxX, width),
-    maxY: Math.min(rect.maxY, limit.maxY, height),
-  };
-}
-
-function textureRectangle(source: Box, destination: Box, copy: Copy, isNormalized: boolean): Rectangle {
-  const scaleX = isNormalized ? 1 / Math.max(1, copy.source.width >> copy.sourceLevel) : 1;
-  const scaleY = isNormalized ? 1 / Math.max(1, copy.source.height >> copy.sourceLevel) : 1;
+function textureRectangle(source: Box, destination: Box, from: SourceLayer, isNormalized: boolean): Rectangle {
+  const { width, height } = levelSize(from.resource, from.level);
+  const scaleX = isNormalized ? 1 / width : 1;
+  const scaleY = isNormalized ? 1 / height : 1;
   return {
     x0: destination.x,
     y0: destination.y,
@@ -529,16 +485,5 @@ function textureRectangle(source: Box, destination: Box, copy: Copy, isNormalize
     v0: source.y * scaleY,
     u1: (source.x + source.width) * scaleX,
     v1: (source.y + source.height) * scaleY,
-  };
-}
-
-function levelBox(resource: Resource, level: number): Box {
-  return {
-    x: 0,
-    y: 0,
-    z: 0,
-    width: Math.max(1, resource.width >> level),
-    height: Math.max(1, resource.height >> level),
-    depth: 1,
   };
 }
