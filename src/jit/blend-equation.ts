@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Emits the blend equation (GLES 3.0.6 §4.1.7) on floats: source, destination and constant are clamped to the range of a
 // fixed-point target first, and products with factor zero or one are left out.
+
+import type { BlendEquation, BlendFactor } from '../base/state-words.ts';
 import { type Format, formatDescription } from '../format/format.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import type { BlendEquation, BlendFactor, ColorWrite } from './blend.ts';
+import type { ColorWrite } from './blend.ts';
 import { clampFloat, type Vec, type Vec4 } from './pixel-math.ts';
 import type { KnownRange } from './pixel-pack.ts';
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Emits the end of the fragment pipeline for one quad and colour target: load what the tile holds, blend, convert to the
 // target's format, store under lane and colour masks. Called once a sample of a multisampled target.
+import type { BlendEquation, BlendFactor } from '../base/state-words.ts';
 import { type Format, formatDescription } from '../format/format.ts';
 import { SWIZZLE_ZERO } from '../format/format-row.ts';
 import { WORD_PLANE_BYTES } from '../raster/layout.ts';
@@ -10,28 +11,6 @@ import { blendedRange, emitBlend } from './blend-equation.ts';
 import type { Vec, Vec4, VecLocal } from './pixel-math.ts';
 import { packWords, writeBits } from './pixel-pack.ts';
 import { unpackWords } from './pixel-unpack.ts';
-
-export type BlendEquation = 'add' | 'subtract' | 'reverseSubtract' | 'min' | 'max';
-export type BlendFactor =
-  | 'zero'
-  | 'one'
-  | 'sourceColor'
-  | 'oneMinusSourceColor'
-  | 'destinationColor'
-  | 'oneMinusDestinationColor'
-  | 'sourceAlpha'
-  | 'oneMinusSourceAlpha'
-  | 'destinationAlpha'
-  | 'oneMinusDestinationAlpha'
-  | 'constantColor'
-  | 'oneMinusConstantColor'
-  | 'constantAlpha'
-  | 'oneMinusConstantAlpha'
-  | 'sourceAlphaSaturate'
-  | 'source1Color'
-  | 'oneMinusSource1Color'
-  | 'source1Alpha'
-  | 'oneMinusSource1Alpha';
 
 /** Blending of one target; the fields of the pipe's BlendTarget, so one of those can be given. */
 export interface BlendKey {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Vector types and small expressions that the texture, blend and vertex-fetch emitters share.
+import type { CompareFunction } from '../base/state-words.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 
@@ -9,16 +10,6 @@ export type VecLocal = Local<'v128'>;
 /** Red, green, blue, alpha (or x, y, z, w), four lanes each. */
 export type Vec4 = readonly [Vec, Vec, Vec, Vec];
 export type Vec4Locals = readonly [VecLocal, VecLocal, VecLocal, VecLocal];
-
-export type CompareFunction =
-  | 'never'
-  | 'less'
-  | 'equal'
-  | 'lessEqual'
-  | 'greater'
-  | 'notEqual'
-  | 'greaterEqual'
-  | 'always';
 
 export function newVec4(f: FunctionBuilder): Vec4Locals {
   return [f.local('v128'), f.local('v128'), f.local('v128'), f.local('v128')];

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, test } from 'vitest';
+import type { BlendFactor } from '../base/state-words.ts';
 import { FORMAT_NAMES, type Format, formatDescription } from '../format/format.ts';
 import { packRgba } from '../format/pack.ts';
 import { type PixelArray, unpackRgba } from '../format/unpack.ts';
 import { WORD_PLANE_BYTES } from '../raster/layout.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
-import { type BlendFactor, type BlendKey, emitColorWrite, isRenderable } from './blend.ts';
+import { type BlendKey, emitColorWrite, isRenderable } from './blend.ts';
 import type { Vec4 } from './pixel-math.ts';
 import { emitVertexFetch, isVertexFormat } from './vertex-format.ts';
 

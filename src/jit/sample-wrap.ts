@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Emits one coordinate's way to texel indices (GLES 3.0.6 §3.8.10): wrap mode, filter footprint, constant offset. Indices always
 // lie inside of [0, size), whatever the coordinate holds (NaN and infinity included).
+
+import type { TextureWrap } from '../base/state-words.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { clampFloat, roundToInt, type Vec, type VecLocal } from './pixel-math.ts';
-import type { TextureWrap } from './sample.ts';
 
 export interface AxisRequest {
   readonly wrap: TextureWrap;

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Compares emitted texture code with a sampler written straight from GLES 3.0.6 §3.8.10 and §3.8.11 in double precision.
 import { describe, expect, test } from 'vitest';
+import type { TextureWrap } from '../base/state-words.ts';
 import { unpackDepth } from '../format/depth-stencil.ts';
 import { type Format, formatDescription } from '../format/format.ts';
 import { unpackPixel } from '../format/unpack.ts';
 import { SAMPLER, TEXTURE_BINDING, TEXTURE_LEVEL, TEXTURE_VIEW } from '../raster/layout.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
-import { emitTexture, type SamplerKey, type TexOp, type TextureRequest, type TextureWrap } from './sample.ts';
+import { emitTexture, type SamplerKey, type TexOp, type TextureRequest } from './sample.ts';
 
 const BINDING = 64;
 const VIEW = 1024;

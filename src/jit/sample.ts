@@ -7,11 +7,13 @@
 // hold anything. Depth formats sample as depth in x (0, 0, 1 in y z w); stencil is read through a view in S8_UINT.
 // Every texel address is clamped into its level, whatever the coordinates are: generated code cannot read foreign memory as
 // long as the binding's view is right.
+
+import type { CompareFunction, MipFilter, Swizzle, TextureFilter, TextureWrap } from '../base/state-words.ts';
 import { type Format, formatDescription } from '../format/format.ts';
 import { TEXTURE_BINDING, TEXTURE_VIEW } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import { type CompareFunction, clampFloat, mix, type Vec, type VecLocal } from './pixel-math.ts';
+import { clampFloat, mix, type Vec, type VecLocal } from './pixel-math.ts';
 import { projectCube } from './sample-cube.ts';
 import { type FilterRequest, filterLevel } from './sample-filter.ts';
 import { type LevelVectors, loadLevel } from './sample-level.ts';
@@ -20,12 +22,6 @@ import { fetchTexels, planTexel, swizzleResult } from './texel.ts';
 
 export type TexDim = '2d' | '3d' | 'cube' | '2dArray';
 export type TexOp = 'sample' | 'bias' | 'lod' | 'grad' | 'fetch' | 'size';
-export type TextureWrap = 'repeat' | 'clampToEdge' | 'mirroredRepeat' | 'mirrorClampToEdge' | 'clampToBorder';
-export type TextureFilter = 'nearest' | 'linear';
-export type MipFilter = 'none' | 'nearest' | 'linear';
-/** What a result channel is taken from: a component of the texel, zero or one. */
-export type Swizzle = 'x' | 'y' | 'z' | 'w' | '0' | '1';
-
 /** What of a sampler view and sampler state is compiled into the shader. */
 export interface SamplerKey {
   /** Of the view (sRGB or not), as stored in memory. */

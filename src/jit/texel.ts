@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Emits the fetch of four texels and what becomes of their channels: which are needed, unpacking, border colour, swizzle.
+
+import type { Swizzle } from '../base/state-words.ts';
 import { formatDescription, SWIZZLE_ONE, SWIZZLE_ZERO } from '../format/format.ts';
 import { SAMPLER } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
@@ -7,7 +9,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { gatherWords, laneAddresses } from './pixel-gather.ts';
 import { compareFloat, type Vec, type VecLocal } from './pixel-math.ts';
 import { extractBits, unpackChannel, unpackExponent5 } from './pixel-unpack.ts';
-import type { SamplerKey, Swizzle } from './sample.ts';
+import type { SamplerKey } from './sample.ts';
 
 /** What the filter works on: only the channels that the result needs, each once. */
 export interface TexelPlan {

@@ -1,5 +1,17 @@
 // The enumerations of the pipe: plain string unions (cheap to compare, readable in traces) and bit masks for sets.
 
+export type {
+  BlendEquation,
+  BlendFactor,
+  CompareFunction,
+  MipFilter,
+  PrimitiveMode,
+  StencilOperation,
+  Swizzle,
+  TextureFilter,
+  TextureWrap,
+} from '../base/state-words.ts';
+
 /** What a resource is. Cube maps are six layers; a buffer is one row of bytes. */
 export type ResourceTarget = 'buffer' | 'texture2D' | 'texture3D' | 'textureCube' | 'texture2DArray';
 
@@ -63,65 +75,8 @@ export const MAX_SAMPLERS = 32;
 export const MAX_CONSTANT_BUFFERS = 16;
 export const MAX_STREAM_OUTPUT_TARGETS = 4;
 
-export type CompareFunction =
-  | 'never'
-  | 'less'
-  | 'equal'
-  | 'lessEqual'
-  | 'greater'
-  | 'notEqual'
-  | 'greaterEqual'
-  | 'always';
-
-export type StencilOperation =
-  | 'keep'
-  | 'zero'
-  | 'replace'
-  | 'increment'
-  | 'decrement'
-  | 'incrementWrap'
-  | 'decrementWrap'
-  | 'invert';
-
-export type BlendEquation = 'add' | 'subtract' | 'reverseSubtract' | 'min' | 'max';
-
-export type BlendFactor =
-  | 'zero'
-  | 'one'
-  | 'sourceColor'
-  | 'oneMinusSourceColor'
-  | 'destinationColor'
-  | 'oneMinusDestinationColor'
-  | 'sourceAlpha'
-  | 'oneMinusSourceAlpha'
-  | 'destinationAlpha'
-  | 'oneMinusDestinationAlpha'
-  | 'constantColor'
-  | 'oneMinusConstantColor'
-  | 'constantAlpha'
-  | 'oneMinusConstantAlpha'
-  | 'sourceAlphaSaturate'
-  | 'source1Color'
-  | 'oneMinusSource1Color'
-  | 'source1Alpha'
-  | 'oneMinusSource1Alpha';
-
-export type PrimitiveMode =
-  | 'points'
-  | 'lines'
-  | 'lineLoop'
-  | 'lineStrip'
-  | 'triangles'
-  | 'triangleStrip'
-  | 'triangleFan';
-
 export type CullFace = 'none' | 'front' | 'back' | 'frontAndBack';
 export type PolygonMode = 'fill' | 'line' | 'point';
-export type TextureWrap = 'repeat' | 'clampToEdge' | 'mirroredRepeat' | 'mirrorClampToEdge' | 'clampToBorder';
-export type TextureFilter = 'nearest' | 'linear';
-export type MipFilter = 'none' | 'nearest' | 'linear';
-/** One channel of a sampler view's result. */
-export type Swizzle = 'x' | 'y' | 'z' | 'w' | '0' | '1';
 export type ShaderStage = 'vertex' | 'fragment';
 
 export type QueryType =

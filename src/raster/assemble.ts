@@ -1,12 +1,13 @@
 // Kernel `assemble`: walks the elements of a draw (indices or a vertex range) and fills a batch with the vertices to shade,
 // each once, and with the primitives made of them. Topology ends here: what leaves are separate triangles, lines or points.
+import type { PrimitiveMode } from '../base/state-words.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { loadI32 } from './kernel.ts';
 import { BATCH, VERTEX_CACHE_ENTRIES } from './layout.ts';
 
-export type Topology = 'points' | 'lines' | 'lineLoop' | 'lineStrip' | 'triangles' | 'triangleStrip' | 'triangleFan';
+export type Topology = PrimitiveMode;
 
 export type AssembleKey = {
   readonly topology: Topology;

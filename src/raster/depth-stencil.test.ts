@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CompareFunction, DepthFormat, DepthStencilKey, StencilFace, StencilOperation } from './depth-stencil.ts';
+import type { CompareFunction, StencilOperation } from '../base/state-words.ts';
+import type { DepthFormat, DepthStencilKey, StencilFace } from './depth-stencil.ts';
 import { DEPTH_PLANE_BYTES, DRAW, SAMPLE_POSITIONS, STENCIL_PLANE_BYTES } from './layout.ts';
 import { random, TestScene } from './testing.ts';
 

@@ -1,31 +1,11 @@
 // Emits the depth and stencil tests of one quad and sample: for the coverage kernel (early) and fragment shaders (late).
 // Depth is compared as the integers that planes hold; D32F bits of values from 0 to 1 order like integers too.
+import type { CompareFunction, StencilOperation } from '../base/state-words.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { DRAW, PRIMITIVE } from './layout.ts';
 
 export type DepthFormat = 'unorm16' | 'unorm24' | 'float32';
-/** As in the pipe. */
-export type CompareFunction =
-  | 'never'
-  | 'less'
-  | 'equal'
-  | 'lessEqual'
-  | 'greater'
-  | 'notEqual'
-  | 'greaterEqual'
-  | 'always';
-/** As in the pipe. */
-export type StencilOperation =
-  | 'keep'
-  | 'zero'
-  | 'replace'
-  | 'increment'
-  | 'decrement'
-  | 'incrementWrap'
-  | 'decrementWrap'
-  | 'invert';
-
 export type StencilFace = {
   readonly func: CompareFunction;
   readonly stencilFail: StencilOperation;
