@@ -17,6 +17,7 @@ import { texSource } from '../ir/ir.ts';
 import { DRAW, STATUS, TEXTURE_BINDING } from '../raster/layout.ts';
 import { Expr, type Local } from '../wasm/expr.ts';
 import type { FunctionBuilder, GlobalHandle, Label } from '../wasm/function-builder.ts';
+import { TooComplexError } from '../wasm/types.ts';
 import { type AluOperands, emitAlu } from './alu.ts';
 import { analyzeBody, type BodyAnalysis, PLACE } from './analyze-body.ts';
 import { emitNodes, type Scope } from './control-flow.ts';
@@ -58,7 +59,10 @@ export interface StepMasks {
 /** Vector instructions after which a block of straight code is cut (`cutBlock`); measured. */
 const CUT_DISTANCE = 64;
 
-const SCRATCH_GLOBAL_MAX_BYTES = 1 << 24;
+/** Well below what V8 accepts, because its optimiser needs a few hundred bytes of memory for each byte of code. */
+const MAX_BODY_BYTES = 3_000_000;
+/** Temporary arrays of one step. */
+const MAX_SCRATCH_BYTES = 1 << 24;
 
 export class BodyCompiler {
   readonly f: FunctionBuilder;
@@ -103,7 +107,7 @@ export class BodyCompiler {
     this.expiringHead = new Int32Array(this.analysis.end + 1).fill(-1);
     this.expiringNext = new Int32Array(options.shader.nextValueId).fill(-1);
     this.memory = new MemoryAccess(this, scratch);
-    if (scratch.bytes > SCRATCH_GLOBAL_MAX_BYTES) throw new Error('temporary arrays are too large');
+    if (scratch.bytes > MAX_SCRATCH_BYTES) throw new TooComplexError(this.shader.name, 'bytes', scratch.bytes);
   }
 
   // ---- stages of a function
@@ -303,6 +307,8 @@ export class BodyCompiler {
   /** Emits an instruction that is no phi and no jump. `scope` is null before the first block. */
   emitInstruction(instruction: Instruction, scope: Scope | null): void {
     if (scope !== null && this.sinceCut >= CUT_DISTANCE) this.cutBlock();
+    const bytes = this.f.code.length;
+    if (bytes > MAX_BODY_BYTES) throw new TooComplexError(this.shader.name, 'bytes', bytes);
     switch (instruction.kind) {
       case 'alu':
         this.define(instruction, (c, k) => this.emitAluComponent(instruction, c, k));

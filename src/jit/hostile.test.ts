@@ -1,0 +1,103 @@
+// Shaders at and beyond the limits: they compile, or are refused as too complex; nothing overflows.
+import { expect, test } from 'vitest';
+import { createBuilder } from '../ir/builder.ts';
+import { createShader, type Shader, type Value } from '../ir/ir.ts';
+import { TooComplexError } from '../wasm/types.ts';
+import { compileFragmentProgram } from './fragment-program.ts';
+import type { FragmentKey } from './keys.ts';
+import type { SamplerKey } from './sample.ts';
+
+const SAMPLER: SamplerKey = {
+  format: 'R8G8B8A8_UNORM',
+  dim: 'cube',
+  wrapS: 'repeat',
+  wrapT: 'repeat',
+  wrapR: 'repeat',
+  minFilter: 'linear',
+  magFilter: 'linear',
+  mipFilter: 'linear',
+  compare: null,
+  swizzle: ['x', 'y', 'z', 'w'],
+  seamlessCube: true,
+};
+
+function compile(shader: Shader, quadsPerStep: 1 | 2 = 1): Uint8Array<ArrayBuffer> {
+  const key: FragmentKey = {
+    targets: [],
+    samples: 1,
+    lateDepthStencil: null,
+    countsSamples: false,
+    alphaToCoverage: false,
+    textures: [SAMPLER],
+    quadsPerStep,
+  };
+  return compileFragmentProgram(shader, key, { sharedMemory: false }).bytes;
+}
+
+function fragment() {
+  const shader = createShader('fragment');
+  shader.inputs.push({
+    name: 'v',
+    slot: 'var0',
+    components: 4,
+    base: 'float',
+    interpolation: 'smooth',
+    centroid: false,
+  });
+  shader.outputs.push({
+    name: 'c',
+    slot: 'color0',
+    components: 4,
+    base: 'float',
+    interpolation: 'smooth',
+    centroid: false,
+  });
+  shader.samplers.push({ name: 't', dim: 'cube', shadow: false, resultType: 'float' });
+  const b = createBuilder(shader);
+  const coord = b.loadInput('var0', 3);
+  return { shader, b, coord };
+}
+
+test('deeply nested branches compile', () => {
+  const { shader, b, coord } = fragment();
+  const nest = (depth: number): void => {
+    if (depth === 0) return b.discard();
+    const condition = b.flt(b.channel(coord, depth % 3), b.constFloat(depth));
+    b.if(
+      condition,
+      () => nest(depth - 1),
+      () => b.discard(b.flt(b.channel(coord, 0), b.constFloat(-depth))),
+    );
+  };
+  nest(240);
+  b.storeOutput('color0', b.vec(...b.channels(coord), b.constFloat(1)));
+  expect(WebAssembly.validate(compile(shader, 2))).toBe(true);
+});
+
+test('a long chain of instructions compiles', () => {
+  const { shader, b, coord } = fragment();
+  let value: Value = b.channel(coord, 0);
+  for (let i = 0; i < 20_000; i++) value = b.fadd(b.fmul(value, value), b.channel(coord, i % 3));
+  b.storeOutput('color0', b.splat(value, 4));
+  expect(WebAssembly.validate(compile(shader))).toBe(true);
+});
+
+test('thousands of texture look-ups are too complex', () => {
+  const { shader, b, coord } = fragment();
+  let sum: Value = b.splat(b.constFloat(0), 4);
+  for (let i = 0; i < 4000; i++) {
+    const moved = b.fadd(coord, b.splat(b.constFloat(i), 3));
+    sum = b.fadd(sum, b.tex({ op: 'sample', sampler: 0, dim: 'cube', coord: moved }));
+  }
+  b.storeOutput('color0', sum);
+  expect(() => compile(shader)).toThrow(TooComplexError);
+});
+
+test('huge temporary arrays are too complex', () => {
+  const { shader, b, coord } = fragment();
+  shader.locals.push({ name: 'a', length: 1_000_000, components: 4 });
+  const index = b.f2i(b.channel(coord, 0));
+  b.storeLocal(0, index, b.splat(b.channel(coord, 1), 4));
+  b.storeOutput('color0', b.loadLocal(0, b.f2i(b.channel(coord, 2))));
+  expect(() => compile(shader)).toThrow(TooComplexError);
+});
