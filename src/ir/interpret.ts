@@ -2,27 +2,22 @@
 // Written for plainness, not speed. Lanes are bits of a mask; values are computed in all lanes of a running block, the
 // mask decides about effects, phis and branches.
 import { evaluateAlu, Register } from './evaluate.ts';
+import { type Frame, VariableMemory } from './interpret-variables.ts';
 import {
   type Block,
   type BodyNode,
-  childCount,
-  childType,
-  dynamicStepSource,
   firstBlock,
   type Instruction,
   type Intrinsic,
   type IntrinsicInstruction,
   type IrFunction,
-  type IrType,
   type LoopNode,
   lastBlock,
-  type Path,
   type Shader,
   type Slot,
   type SystemValue,
   type TexInstruction,
   type TexRole,
-  type Variable,
 } from './ir.ts';
 import { phisOf } from './walk.ts';
 
@@ -83,8 +78,6 @@ interface LoopState {
   continues: number;
 }
 
-type Frame = Map<Variable, Uint32Array>;
-
 class Machine {
   readonly shader: Shader;
   readonly environment: Environment;
@@ -92,12 +85,10 @@ class Machine {
   readonly all: number;
   readonly outputs = new Map<Slot, Uint32Array>();
   readonly registers: Register[] = [];
-  readonly globals: Frame = new Map();
   readonly localArrays: Uint32Array[];
-  readonly sizes = new Map<IrType, number>();
+  readonly memory: VariableMemory;
   readonly phiBlocks = new Map<Block, ReturnType<typeof phisOf>>();
   readonly stepLimit: number;
-  frame: Frame = new Map();
   alive: number;
   steps = 0;
 
@@ -110,7 +101,7 @@ class Machine {
     this.alive = this.all;
     this.stepLimit = environment.stepLimit ?? 10_000_000;
     this.localArrays = shader.locals.map((local) => new Uint32Array(local.length * local.components * this.lanes));
-    for (const variable of shader.globals) this.globals.set(variable, this.newStorage(variable));
+    this.memory = new VariableMemory(shader, this.lanes, this);
   }
 
   run(): void {
@@ -120,11 +111,12 @@ class Machine {
   // -------------------------------------------------------------------------------------------------- control flow
 
   runFunction(fn: IrFunction, frame: Frame, mask: number): void {
-    const outer = this.frame;
-    this.frame = frame;
-    for (const variable of fn.locals) frame.set(variable, this.newStorage(variable));
+    const { memory } = this;
+    const outer = memory.frame;
+    memory.frame = frame;
+    for (const variable of fn.locals) frame.set(variable, memory.newStorage(variable));
     this.runList(fn.body, mask, null);
-    this.frame = outer;
+    memory.frame = outer;
   }
 
   /** Runs a list for the lanes in `mask`; the result is the lanes that reach its end. */
@@ -263,7 +255,7 @@ class Machine {
       case 'call': {
         const frame: Frame = new Map();
         instruction.info.callee.parameters.forEach((parameter, i) => {
-          frame.set(parameter, this.storage(instruction.info.arguments[i]!));
+          frame.set(parameter, this.memory.storage(instruction.info.arguments[i]!));
         });
         this.runFunction(instruction.info.callee, frame, mask);
         return;
@@ -340,7 +332,7 @@ class Machine {
         this.accessLocal(instruction, mask);
         return;
       default:
-        this.accessVariable(instruction, mask);
+        this.memory.access(instruction, mask);
     }
   }
 
@@ -375,72 +367,6 @@ class Machine {
         if (instruction.op === 'loadLocal') value[lane * components + c] = words[first + c]!;
         else if ((mask >> lane) & (instruction.info.writeMask >> c) & 1)
           words[first + c] = value[lane * components + c]!;
-      }
-    }
-  }
-
-  // ----------------------------------------------------------------------------------------------------- variables
-
-  sizeOf(type: IrType): number {
-    const known = this.sizes.get(type);
-    if (known !== undefined) return known;
-    let size = 0;
-    if (type.kind === 'vector') size = type.components;
-    else if (type.kind === 'struct') for (const member of type.members) size += this.sizeOf(member.type);
-    else size = childCount(type) * this.sizeOf(childType(type, 0)!);
-    this.sizes.set(type, size);
-    return size;
-  }
-
-  newStorage(variable: Variable): Uint32Array {
-    return new Uint32Array(this.sizeOf(variable.type) * this.lanes);
-  }
-
-  storage(variable: Variable): Uint32Array {
-    const words = this.frame.get(variable) ?? this.globals.get(variable);
-    if (words === undefined) throw new Error(`variable ${variable.name} is not in scope`);
-    return words;
-  }
-
-  /** Word offset of a path within one lane's copy of the variable. */
-  resolve(type: IrType, path: Path, instruction: Instruction, lane: number): { offset: number; type: IrType } {
-    let current = type;
-    let offset = 0;
-    for (const step of path) {
-      const index =
-        step >= 0
-          ? step
-          : Math.min(this.read(instruction.sources[dynamicStepSource(step)]!).u[lane]!, childCount(current) - 1);
-      if (current.kind === 'struct') {
-        for (let i = 0; i < index; i++) offset += this.sizeOf(current.members[i]!.type);
-      } else offset += index * this.sizeOf(childType(current, 0)!);
-      current = childType(current, index)!;
-    }
-    return { offset, type: current };
-  }
-
-  accessVariable(instruction: Intrinsic<'loadVar'> | Intrinsic<'storeVar'> | Intrinsic<'copyVar'>, mask: number): void {
-    const { variable, path } = instruction.info;
-    const words = this.storage(variable);
-    const stride = this.sizeOf(variable.type);
-    const copied: Uint32Array[] = [];
-    for (let lane = 0; lane < this.lanes; lane++) {
-      const { offset, type } = this.resolve(variable.type, path, instruction, lane);
-      const first = lane * stride + offset;
-      if (instruction.op === 'loadVar') {
-        const n = instruction.components;
-        this.write(instruction).u.set(words.subarray(first, first + n), lane * n);
-      } else if (instruction.op === 'storeVar') {
-        if (!((mask >> lane) & 1)) continue;
-        const value = this.read(instruction.sources[0]!);
-        for (let c = 0; c < value.components; c++) {
-          if ((instruction.info.writeMask >> c) & 1) words[first + c] = value.u[lane * value.components + c]!;
-        }
-      } else {
-        const { source, sourcePath } = instruction.info;
-        const from = lane * this.sizeOf(source.type) + this.resolve(source.type, sourcePath, instruction, lane).offset;
-        copied[lane] = this.storage(source).slice(from, from + this.sizeOf(type));
-        if ((mask >> lane) & 1) words.set(copied[lane]!, first);
       }
     }
   }

@@ -61,7 +61,8 @@
 // matrix column or a vector component; a dynamic step selects all but struct members. A dynamic index is clamped as
 // unsigned number to the last element. loadVar and storeVar end at a scalar or a vector, copyVar at any type.
 // A variable belongs to a function (`locals`, `parameters`) or to the shader (`globals`, mode 'global': GLSL's global
-// variables, also where the front end gathers inputs and outputs). It holds zero at the start of its owner.
+// variables, also where the front end gathers inputs and outputs). It holds zero at the start
+// of its owner (an array of a function that is called again may still hold what the call before left).
 //
 // ## Calls
 // A call hands over whole variables of the caller, one per parameter of equal type. The callee works on the caller's
