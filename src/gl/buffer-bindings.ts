@@ -75,11 +75,10 @@ export function boundBuffer(context: Context, call: string, target: number): Buf
 /** WebGL 2 §5.1: element array data and other data never share a buffer. */
 function checkKind(context: Context, call: string, target: number, buffer: BufferObject | null): boolean {
   if (buffer === null || !context.rules.separateElementBuffers) return true;
-  const neutral = target === GL.COPY_READ_BUFFER || target === GL.COPY_WRITE_BUFFER;
-  if (neutral) return true;
   const kind = target === GL.ELEMENT_ARRAY_BUFFER ? 'element' : 'other';
+  const takesBoth = target === GL.COPY_READ_BUFFER || target === GL.COPY_WRITE_BUFFER;
   if (buffer.webglKind === 'undefined') buffer.webglKind = kind;
-  else if (buffer.webglKind !== kind) {
+  else if (buffer.webglKind !== kind && !takesBoth) {
     invalidOperation(context, call, 'a buffer holds either element array data or other data (WebGL 1 §6.1)');
     return false;
   }

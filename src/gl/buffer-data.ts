@@ -55,6 +55,7 @@ export function bufferData(
   // Its storage is a target of the pipe now.
   if (isCaptured(context, buffer))
     return invalidOperation(context, 'bufferData', 'transform feedback writes the buffer');
+  if (!checkSingleUse(context, 'bufferData', buffer)) return;
 
   let resource: Resource | null = null;
   if (size > 0) {
@@ -87,6 +88,7 @@ export function bufferSubData(context: Context, target: number, offset: number, 
       `range ${offset}…${offset + data.byteLength} exceeds the buffer's ${buffer.size} bytes`,
     );
   if (buffer.mapping !== null) return invalidOperation(context, 'bufferSubData', 'the buffer is mapped');
+  if (!checkSingleUse(context, 'bufferSubData', buffer)) return;
   if (data.byteLength === 0) return;
   writeBuffer(context, 'bufferSubData', buffer, offset, data);
 }
@@ -132,8 +134,7 @@ export function getBufferSubData(context: Context, target: number, offset: numbe
     );
   if (target === GL.TRANSFORM_FEEDBACK_BUFFER && context.transformFeedback.active)
     return invalidOperation(context, call, 'transform feedback is active');
-  if (context.rules.webgl && isBoundForActiveFeedback(context, buffer))
-    return invalidOperation(context, call, 'transform feedback writes the buffer');
+  if (!checkSingleUse(context, call, buffer)) return;
   readBuffer(context, call, buffer, offset, into);
 }
 
@@ -145,9 +146,33 @@ function isCaptured(context: Context, buffer: BufferObject): boolean {
   return false;
 }
 
-export function isBoundForActiveFeedback(context: Context, buffer: BufferObject): boolean {
-  const feedback = context.transformFeedback;
-  return feedback.active && feedback.bindings.some((binding) => binding.buffer === buffer);
+/** Bound to an indexed binding of the transform feedback object in use, active or not. */
+export function isBoundForFeedback(context: Context, buffer: BufferObject): boolean {
+  if (buffer.transformFeedbackBindings === 0) return false;
+  return context.transformFeedback.bindings.some((binding) => binding.buffer === buffer);
+}
+
+/** Bound anywhere but for transform feedback. */
+export function isBoundElsewhere(context: Context, buffer: BufferObject): boolean {
+  return (
+    buffer === context.arrayBuffer ||
+    buffer === context.copyReadBuffer ||
+    buffer === context.copyWriteBuffer ||
+    buffer === context.pixelPackBuffer ||
+    buffer === context.pixelUnpackBuffer ||
+    buffer === context.uniformBuffer ||
+    buffer === context.vertexArray.elementBuffer ||
+    context.vertexArray.attributes.some((attribute) => attribute.enabled && attribute.buffer === buffer) ||
+    context.uniformBufferBindings.some((binding) => binding.buffer === buffer)
+  );
+}
+
+/** WebGL 2 §5.1: what is bound for transform feedback and elsewhere can't be used. False after INVALID_OPERATION. */
+function checkSingleUse(context: Context, call: string, buffer: BufferObject): boolean {
+  if (!context.rules.feedbackLoopIsError || !isBoundForFeedback(context, buffer) || !isBoundElsewhere(context, buffer))
+    return true;
+  invalidOperation(context, call, 'the buffer is bound for transform feedback and to another target');
+  return false;
 }
 
 export function copyBufferSubData(
@@ -173,6 +198,7 @@ export function copyBufferSubData(
     return invalidOperation(context, call, 'a buffer is mapped');
   if (context.rules.separateElementBuffers && !compatibleKinds(source, destination))
     return invalidOperation(context, call, 'element array data and other data cannot be copied to each other');
+  if (!checkSingleUse(context, call, source) || !checkSingleUse(context, call, destination)) return;
   if (size === 0) return;
   const box = { x: readOffset, y: 0, z: 0, width: size, height: 1, depth: 1 };
   const status = context.pipe.copyRegion(destination.resource!, 0, writeOffset, 0, 0, source.resource!, 0, box);

@@ -1,6 +1,6 @@
 // What every draw call must satisfy before anything is drawn (ES 3.0.6 §2.8.3, §4.4.4; WebGL 1 §6).
 
-import { isBoundForActiveFeedback } from './buffer-data.ts';
+import { isBoundForFeedback } from './buffer-data.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { accepts, PRIMITIVE_MODES } from './enums.table.ts';
@@ -120,8 +120,8 @@ function attributeProblem(
   if (attribute.enabled) {
     if (attribute.buffer === null && rules.noClientArrays) return `the enabled vertex array ${location} has no buffer`;
     if (attribute.buffer?.mapping) return `the buffer of vertex array ${location} is mapped`;
-    if (rules.feedbackLoopIsError && attribute.buffer !== null && isBoundForActiveFeedback(context, attribute.buffer))
-      return `transform feedback writes the buffer of vertex array ${location}`;
+    if (rules.feedbackLoopIsError && attribute.buffer !== null && isBoundForFeedback(context, attribute.buffer))
+      return `the buffer of vertex array ${location} is bound for transform feedback`;
   }
   const read = executable.attributeTypes[location];
   if (!rules.webgl || read === undefined) return null;

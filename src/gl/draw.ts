@@ -3,7 +3,7 @@
 import type { DrawInfo } from '../pipe/context.ts';
 import type { PipeStatus } from '../pipe/defines.ts';
 import type { Resource } from '../pipe/resource.ts';
-import { isBoundForActiveFeedback, readBuffer } from './buffer-data.ts';
+import { isBoundForFeedback, readBuffer } from './buffer-data.ts';
 import type { Context } from './context.ts';
 import { DIRTY_ALL } from './dirty.ts';
 import { checkDrawArguments, checkDrawState, checkInstancedArrays, checkVertexRange } from './draw-checks.ts';
@@ -201,8 +201,8 @@ function checkIndexSource(
   } else if (indices !== null && typeof indices === 'object')
     invalidOperation(context, call, 'an element array buffer is bound: pass an offset, not client memory');
   else if (buffer.mapping !== null) invalidOperation(context, call, 'the element array buffer is mapped');
-  else if (context.rules.feedbackLoopIsError && isBoundForActiveFeedback(context, buffer))
-    invalidOperation(context, call, 'transform feedback writes the element array buffer');
+  else if (context.rules.feedbackLoopIsError && isBoundForFeedback(context, buffer))
+    invalidOperation(context, call, 'the element array buffer is bound for transform feedback');
   else if (context.rules.attributeAlignment && offset % indexSize !== 0)
     invalidOperation(context, call, `offset ${offset} is not a multiple of ${indexSize} (WebGL 1 §6.4)`);
   else if (context.rules.indexRangeCheck && count > 0 && offset + count * indexSize > buffer.size)

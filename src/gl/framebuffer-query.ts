@@ -3,7 +3,12 @@
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation } from './errors.ts';
-import { attachmentPoint, framebufferOfTarget, hasSeparateDepthStencil } from './framebuffer.ts';
+import {
+  attachmentPoint,
+  COLOR_ATTACHMENT_NAMES,
+  framebufferOfTarget,
+  hasSeparateDepthStencil,
+} from './framebuffer.ts';
 import { attachedImage } from './framebuffer-completeness.ts';
 import { defaultFormats } from './framebuffer-default.ts';
 import { type Attachment, attachmentObject } from './framebuffer-object.ts';
@@ -72,6 +77,9 @@ export function getFramebufferAttachmentParameter(
   if (!framebuffer) return undefined;
   if (framebuffer.isDefault) return defaultParameter(context, call, attachment, pname);
 
+  const lastColor = GL.COLOR_ATTACHMENT0 + context.limits.maxColorAttachments - 1;
+  if (context.rules.webgl && attachment > lastColor && attachment <= GL.COLOR_ATTACHMENT0 + COLOR_ATTACHMENT_NAMES)
+    return invalidEnum(context, call, 'attachment', attachment);
   const point = attachmentPoint(context, call, attachment);
   if (!point) return undefined;
   let attached: Attachment | null;

@@ -2,7 +2,7 @@
 
 import { blockBytes, type Format, rowBytes } from '../format/format.ts';
 import { MAP } from '../pipe/defines.ts';
-import { contentsChanged, isBoundForActiveFeedback } from './buffer-data.ts';
+import { contentsChanged, isBoundForFeedback } from './buffer-data.ts';
 import type { BufferObject } from './buffer-object.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -53,6 +53,8 @@ const TYPES_3: readonly number[] = [
 ];
 
 function knowsFormat(context: Context, format: number): boolean {
+  const isLuminance = format === GL.LUMINANCE || format === GL.LUMINANCE_ALPHA;
+  if (isLuminance && context.rules.webgl) return false;
   if ((context.version === 3 ? FORMATS_3 : FORMATS_2).includes(format)) return true;
   const { extensions } = context;
   if (format === GL.BGRA_EXT) return extensions.has('EXT_texture_format_BGRA8888');
@@ -187,8 +189,8 @@ function checkDestination(
   if (destination % typeBytes(type) !== 0)
     return invalidOperation(context, call, `offset ${destination} is no multiple of the type's size`);
   if (destination + needed > buffer.size) return invalidOperation(context, call, 'the pixel pack buffer is too small');
-  if (context.rules.feedbackLoopIsError && isBoundForActiveFeedback(context, buffer))
-    return invalidOperation(context, call, 'the pixel pack buffer is being written by transform feedback');
+  if (context.rules.feedbackLoopIsError && isBoundForFeedback(context, buffer))
+    return invalidOperation(context, call, 'the pixel pack buffer is bound for transform feedback');
   return buffer;
 }
 

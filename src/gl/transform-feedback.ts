@@ -1,7 +1,7 @@
 // Transform feedback objects: begin, pause, resume, end, and the stream-output targets below (ES 3.0.6 §2.15).
 
 import { boundRangeBytes } from './buffer-bindings.ts';
-import { contentsChanged } from './buffer-data.ts';
+import { contentsChanged, isBoundElsewhere } from './buffer-data.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
 import { accepts, FEEDBACK_PRIMITIVE_MODES, toPipe } from './enums.table.ts';
@@ -47,7 +47,7 @@ export function beginTransformFeedback(context: Context, primitiveMode: number):
     return invalidOperation(context, call, 'the program has no transform feedback varyings');
   for (let i = 0; i < feedback.strideWords.length; i++)
     if (object.bindings[i]!.buffer === null) return invalidOperation(context, call, `no buffer is bound to index ${i}`);
-  if (context.rules.webgl && hasDoubleBinding(object, feedback.strideWords.length))
+  if (context.rules.webgl && hasDoubleBinding(object))
     return invalidOperation(context, call, 'one buffer is bound to several indices');
   if (!createTargets(context, object, executable)) return outOfMemory(context, call, 'no memory for the targets');
 
@@ -60,8 +60,9 @@ export function beginTransformFeedback(context: Context, primitiveMode: number):
   context.dirty |= DIRTY.TRANSFORM_FEEDBACK;
 }
 
-function hasDoubleBinding(object: TransformFeedbackObject, count: number): boolean {
-  const buffers = object.bindings.slice(0, count).map((binding) => binding.buffer);
+/** Also where the program writes nothing. */
+function hasDoubleBinding(object: TransformFeedbackObject): boolean {
+  const buffers = object.bindings.map((binding) => binding.buffer).filter((buffer) => buffer !== null);
   return new Set(buffers).size !== buffers.length;
 }
 
@@ -148,6 +149,13 @@ export function checkFeedbackDraw(
   if (mode !== object.primitiveMode) {
     invalidOperation(context, call, 'the mode is not the one given to beginTransformFeedback');
     return false;
+  }
+  if (context.rules.feedbackLoopIsError) {
+    for (const { buffer } of object.bindings) {
+      if (buffer === null || !isBoundElsewhere(context, buffer)) continue;
+      invalidOperation(context, call, 'a transform feedback buffer is bound to another target too');
+      return false;
+    }
   }
   if (object.capturedVertices + capturedVertices(context, count, instances) > object.capacityVertices) {
     invalidOperation(context, call, 'the transform feedback buffers are too small for this draw');

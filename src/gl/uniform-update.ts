@@ -3,6 +3,7 @@
 import type { LinkedStage } from '../glsl/link-result.ts';
 import type { ShaderStage } from '../pipe/defines.ts';
 import { boundRangeBytes } from './buffer-bindings.ts';
+import { isBoundForFeedback } from './buffer-data.ts';
 import type { Context } from './context.ts';
 import { invalidOperation } from './errors.ts';
 import type { Executable } from './program-executable.ts';
@@ -55,6 +56,10 @@ export function checkUniformBuffers(context: Context, call: string, executable: 
     const buffer = binding.buffer;
     if (buffer?.mapping) {
       invalidOperation(context, call, `the buffer of uniform block ${blocks[i]!.name} is mapped`);
+      return false;
+    }
+    if (context.rules.feedbackLoopIsError && buffer !== null && isBoundForFeedback(context, buffer)) {
+      invalidOperation(context, call, `the buffer of uniform block ${blocks[i]!.name} is bound for transform feedback`);
       return false;
     }
     if (!context.rules.webgl || boundRangeBytes(binding) >= blocks[i]!.dataSize) continue;

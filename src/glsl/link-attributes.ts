@@ -19,6 +19,15 @@ export function linkAttributes(
   for (const attribute of attributes) {
     if (attribute.location >= 0) occupy(attribute, owners, mayAlias(vertex, options), errors);
   }
+  // In version 300 bindings may not alias even when nothing reads the attributes (GLSL ES 3.00 §12.46).
+  if (vertex.version === 300) {
+    const all = owners.slice();
+    for (const symbol of vertex.globals) {
+      if (symbol.storage !== 'in' || used.has(symbol)) continue;
+      const attribute = describe(symbol, fixedLocation(symbol, options));
+      if (attribute.location >= 0) occupy(attribute, all, false, errors);
+    }
+  }
   const open = attributes.filter((attribute) => attribute.location < 0);
   // In order of declaration where that works; matrices first where scattered attributes would leave no room for them.
   if (!placeAll(open, owners)) {

@@ -12,12 +12,21 @@ import { type Token, TokenKind, tokenName } from './tokens.ts';
 import { arrayType, BOOL, type ElementType, FLOAT, INT, UINT } from './types.ts';
 
 export function parseExpression(p: Parser): Expression {
-  const first = parseAssignment(p);
+  const first = parseValue(p);
   if (p.token.text !== ',') return first;
   const { position } = p.token;
   const expressions = [first];
-  while (p.accept(',')) expressions.push(parseAssignment(p));
+  while (p.accept(',')) expressions.push(parseValue(p));
   return makeComma(p, expressions, position);
+}
+
+/** Interface blocks are no values: only their members are (GLSL ES 3.00 §4.3.7). */
+function parseValue(p: Parser): Expression {
+  const value = parseAssignment(p);
+  const element = value.type.kind === 'array' ? value.type.element : value.type;
+  if (element.kind === 'struct' && element.isBlock)
+    p.error(value.position, element.name, 'an interface block is not a value; name one of its members');
+  return value;
 }
 
 const ASSIGNMENTS: ReadonlyMap<string, ArithmeticOperator | undefined> = new Map([
