@@ -3,6 +3,7 @@
 import type { CaseDefinition } from '../case.ts';
 import { blendCases } from './shared/blend.ts';
 import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
+import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 
@@ -15,6 +16,7 @@ const SHARED_GROUPS: readonly Group[] = [
   randomFragmentOpsCases,
   colorClearCases,
   depthStencilClearCases,
+  clippingCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {
