@@ -58,6 +58,30 @@ class ShaderScratch {
   }
 }
 
+interface CompiledModule {
+  readonly module: WebAssembly.Module;
+  readonly scratchBytes: number;
+}
+
+/** What was compiled from a shader's IR, for all contexts and screens: IR never changes. By memory type and variant key. */
+const compiledModules = new WeakMap<Shader, Map<string, CompiledModule>>();
+
+/** Modules kept for one shader. */
+const MAX_MODULES = 64;
+
+function compiledModule(ir: Shader, key: string, compile: () => ShaderModule): CompiledModule {
+  let modules = compiledModules.get(ir);
+  if (modules === undefined) compiledModules.set(ir, (modules = new Map()));
+  let compiled = modules.get(key);
+  if (compiled === undefined) {
+    const { bytes, scratchBytes } = compile();
+    compiled = { module: new WebAssembly.Module(bytes), scratchBytes };
+    if (modules.size >= MAX_MODULES) modules.delete(modules.keys().next().value!);
+    modules.set(key, compiled);
+  }
+  return compiled;
+}
+
 /** Textures of a stage as the code sees them; null where the shader samples nothing that is bound. */
 function samplerKeys(shader: Shader, stage: StageBindings): (SamplerKey | null)[] {
   return shader.samplers.map((_, index) => {
@@ -214,23 +238,23 @@ export class PipelineCompiler {
   }
 
   #vertices(state: SoftVertexShader, ir: Shader, key: VertexKey): VerticesFunction {
-    return state.variant(vertexKeyText(key), () => {
-      const module = compileVertexProgram(ir, key, { sharedMemory: this.#memory.isShared });
-      return this.#instantiate(module, VERTEX_ENTRY) as VerticesFunction;
-    });
+    const text = vertexKeyText(key);
+    const compile = () => compileVertexProgram(ir, key, { sharedMemory: this.#memory.isShared });
+    return state.variant(text, () => this.#instantiate(ir, text, compile, VERTEX_ENTRY) as VerticesFunction);
   }
 
   #shade(state: SoftFragmentShader, ir: Shader, key: FragmentKey): ShadeFunction {
-    return state.variant(fragmentKeyText(key), () => {
-      const module = compileFragmentProgram(ir, key, { sharedMemory: this.#memory.isShared });
-      return this.#instantiate(module, FRAGMENT_ENTRY) as ShadeFunction;
-    });
+    const text = fragmentKeyText(key);
+    const compile = () => compileFragmentProgram(ir, key, { sharedMemory: this.#memory.isShared });
+    return state.variant(text, () => this.#instantiate(ir, text, compile, FRAGMENT_ENTRY) as ShadeFunction);
   }
 
-  #instantiate({ bytes, scratchBytes }: ShaderModule, entry: string): WebAssembly.ExportValue {
+  #instantiate(ir: Shader, key: string, compile: () => ShaderModule, entry: string): WebAssembly.ExportValue {
+    const { memory, isShared } = this.#memory;
+    const { module, scratchBytes } = compiledModule(ir, `${isShared ? 's' : 'p'}:${key}`, compile);
     // Memory first: what fails then leaves nothing behind.
     const scratch = scratchBytes > 0 ? this.#scratch.take(scratchBytes) : 0;
-    const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory: this.#memory.memory } });
+    const instance = new WebAssembly.Instance(module, { env: { memory } });
     if (scratchBytes > 0) (instance.exports[SCRATCH_EXPORT] as WebAssembly.Global).value = scratch;
     return instance.exports[entry]!;
   }

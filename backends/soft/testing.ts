@@ -61,14 +61,14 @@ export function makeShader(
   stage: 'vertex' | 'fragment',
   inputs: readonly Slot[],
   outputs: readonly Slot[],
-  build: (b: Builder) => void,
+  build: (b: Builder, shader: Shader) => void,
 ): Shader {
   const shader = createShader(stage, 'test');
   const slot = (name: Slot) =>
     ({ name, slot: name, components: 4, base: 'float', interpolation: 'smooth', centroid: false }) as const;
   shader.inputs.push(...inputs.map(slot));
   shader.outputs.push(...outputs.map(slot));
-  build(createBuilder(shader));
+  build(createBuilder(shader), shader);
   const result = optimizeShader(shader);
   if (!result.ok) throw new Error(result.message);
   return shader;

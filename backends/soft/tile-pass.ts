@@ -1,6 +1,6 @@
 // Runs jobs: each tile is loaded or cleared, gets all draws that touch it, and is stored.
 
-import { blockBytes, type Format, isInteger } from '../../src/format/format.ts';
+import { blockBytes, type Format, formatDescription } from '../../src/format/format.ts';
 import { packRgba } from '../../src/format/pack.ts';
 import type { DepthLayout } from '../../src/raster/depth-transfer.ts';
 import type { RasterEngine, TileTransfer } from '../../src/raster/engine.ts';
@@ -57,7 +57,13 @@ function clearWords(attachment: Attachment, aspect: 'color' | 'depth' | 'stencil
   if (aspect === 'stencil') return [clearValue[0]! * 0x01010101];
   const bytes = blockBytes(format);
   const pixel = new Uint8Array(Math.max(bytes, 4));
-  const color = isInteger(format) ? new Int32Array(clearValue.buffer) : new Float32Array(clearValue.buffer);
+  const { numericClass } = formatDescription(format);
+  const color =
+    numericClass === 'uint'
+      ? clearValue
+      : numericClass === 'int'
+        ? new Int32Array(clearValue.buffer)
+        : new Float32Array(clearValue.buffer);
   packRgba(format, pixel, 0, bytes, color, 0, 4, 1, 1);
   for (let at = bytes; at < 4; at++) pixel[at] = pixel[at % bytes]!;
   return [...new Uint32Array(pixel.buffer)];

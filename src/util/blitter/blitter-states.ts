@@ -1,5 +1,6 @@
 // The state objects and shaders of a blitter, made when first needed and kept by everything that decides them.
 
+import type { Shader } from '../../ir/ir.ts';
 import type {
   BlendState,
   Context,
@@ -28,6 +29,9 @@ function cached<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value)
   return value;
 }
 
+/** IR by key, for all contexts: backends may keep what they compile from one. */
+const shaders = new Map<string, Shader>();
+
 export class BlitterStates {
   readonly #context: Context;
   readonly #fragmentShaders = new Map<string, FragmentShaderState>();
@@ -44,7 +48,7 @@ export class BlitterStates {
 
   get vertexShader(): VertexShaderState {
     return (this.#vertexShader ??= this.#context.createVertexShaderState({
-      ir: createVertexShader(),
+      ir: cached(shaders, 'vertex', createVertexShader),
       streamOutput: null,
     }));
   }
@@ -94,9 +98,9 @@ export class BlitterStates {
     return this.#fragmentShader(`clear ${targets}`, () => createClearShader(targets));
   }
 
-  #fragmentShader(key: string, create: () => ReturnType<typeof createClearShader>): FragmentShaderState {
+  #fragmentShader(key: string, create: () => Shader): FragmentShaderState {
     return cached(this.#fragmentShaders, key, () =>
-      this.#context.createFragmentShaderState({ ir: create(), streamOutput: null }),
+      this.#context.createFragmentShaderState({ ir: cached(shaders, key, create), streamOutput: null }),
     );
   }
 
