@@ -5,7 +5,10 @@ import { blendCases } from './shared/blend.ts';
 import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
+import { drawCases } from './shared/draw.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
+import { rasterizationCases } from './shared/rasterization.ts';
+import { vertexArrayCases } from './shared/vertex-arrays.ts';
 
 type Group = (api: 2 | 3) => Iterable<CaseDefinition>;
 
@@ -17,6 +20,9 @@ const SHARED_GROUPS: readonly Group[] = [
   colorClearCases,
   depthStencilClearCases,
   clippingCases,
+  rasterizationCases,
+  drawCases,
+  vertexArrayCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {
