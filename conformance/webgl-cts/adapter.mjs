@@ -10,10 +10,43 @@ export function createCanvas(width, height) {
   return indium.createCanvas(width, height, { backend });
 }
 
-/** Pages hand DOM images and canvases to texImage2D: the runner turns them into ImageData. */
-export const texSource = 'imagedata';
-
 /** Every class of WebGL that the package exports; events are of the runner's own DOM. */
 export const globals = Object.fromEntries(
   Object.entries(indium).filter(([name]) => name.startsWith('WebGL') && name !== 'WebGLContextEvent'),
 );
+
+const UPLOADS = ['texImage2D', 'texSubImage2D', 'texImage3D', 'texSubImage3D'];
+
+/** Colours of a DOM source as ImageData has them. */
+function straight({ data, premultiplied }) {
+  if (!premultiplied) return data;
+  const result = new Uint8ClampedArray(data.length);
+  for (let i = 0; i < data.length; i += 4) {
+    const alpha = data[i + 3];
+    for (let c = 0; c < 3; c++) result[i + c] = alpha === 0 ? 0 : (data[i + c] * 255) / alpha;
+    result[i + 3] = alpha;
+  }
+  return result;
+}
+
+/** Pages hand DOM images and canvases to the texture uploads: their pixels come from the runner's document. */
+export function setup({ resolveSource, isDomSource }) {
+  for (const type of [indium.WebGLRenderingContext, indium.WebGL2RenderingContext]) {
+    for (const name of UPLOADS) {
+      const upload = type.prototype[name];
+      if (!upload) continue;
+      const wrapped = function (...args) {
+        const source = args.at(-1);
+        const pixels = isDomSource(source) ? resolveSource(source) : null;
+        if (pixels) args[args.length - 1] = { width: pixels.width, height: pixels.height, data: straight(pixels) };
+        return upload.apply(this, args);
+      };
+      Object.defineProperty(type.prototype, name, {
+        value: wrapped,
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
+    }
+  }
+}

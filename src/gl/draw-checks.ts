@@ -5,6 +5,7 @@ import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { accepts, PRIMITIVE_MODES } from './enums.table.ts';
 import { invalidEnum, invalidOperation, invalidValue, warn } from './errors.ts';
+import { framebufferBits } from './framebuffer-bits.ts';
 import { defaultFormats } from './framebuffer-default.ts';
 import { checkDrawFramebuffer, drawnColor } from './framebuffer-update.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
@@ -59,8 +60,12 @@ export function checkDrawState(context: Context, call: string): Executable | nul
   return executable;
 }
 
-/** WebGL 2 §4.4.6: what the shader writes must be of the buffer's kind; 32-bit float buffers blend with EXT_float_blend only. */
+/**
+ * WebGL 2 §4.4.6: every draw buffer that is written to has an output, and of its kind; 32-bit float buffers blend with
+ * EXT_float_blend only.
+ */
 function checkColorOutputs(context: Context, call: string, executable: Executable): boolean {
+  if (!context.rasterizer.discard && !checkMissingOutputs(context, call, executable)) return false;
   for (const output of executable.linked.fragmentOutputs)
     for (let i = 0; i < output.size; i++) {
       const row = drawnRow(context, output.location + i);
@@ -77,6 +82,21 @@ function checkColorOutputs(context: Context, call: string, executable: Executabl
   return true;
 }
 
+function checkMissingOutputs(context: Context, call: string, executable: Executable): boolean {
+  const { drawFramebuffer, blend } = context;
+  const count = drawFramebuffer.isDefault ? 1 : drawFramebuffer.colors.length;
+  for (let index = 0; index < count; index++) {
+    if (blend.targets[index]!.writeMask === 0 || drawnRow(context, index) === undefined) continue;
+    const { fragmentOutputs } = executable.linked;
+    const isWritten = (output: { location: number; size: number }): boolean =>
+      index >= output.location && index < output.location + output.size;
+    if (fragmentOutputs.some(isWritten)) continue;
+    invalidOperation(context, call, `the fragment shader has no output for draw buffer ${index}`);
+    return false;
+  }
+  return true;
+}
+
 function drawnRow(context: Context, index: number): InternalFormatRow | undefined {
   const framebuffer = context.drawFramebuffer;
   if (!framebuffer.isDefault) return drawnColor(framebuffer, index)?.row;
@@ -90,8 +110,10 @@ function checkStencilFaces(context: Context, call: string): boolean {
     (front.readMask & 0xff) === (back.readMask & 0xff) &&
     (front.writeMask & 0xff) === (back.writeMask & 0xff) &&
     Math.min(Math.max(front.reference, 0), 255) === Math.min(Math.max(back.reference, 0), 255);
-  if (!agree) invalidOperation(context, call, 'stencil masks and references of front and back differ (WebGL 1 §6.11)');
-  return agree;
+  // Only where there is a stencil test to be done.
+  if (agree || !context.stencil.testEnabled || framebufferBits(context, context.drawFramebuffer)[5] === 0) return true;
+  invalidOperation(context, call, 'stencil masks and references of front and back differ (WebGL 1 §6.11)');
+  return false;
 }
 
 function checkAttributes(context: Context, call: string, executable: Executable): boolean {

@@ -154,7 +154,7 @@ function drawElementsChecked(
   if (!checkDrawArguments(context, call, mode, count, instances)) return;
   if (!accepts(context, INDEX_TYPES, type)) return invalidEnum(context, call, 'type', type);
   const indexSize = toPipe(INDEX_TYPES, type);
-  if (!checkIndexSource(context, call, indices, count, indexSize)) return;
+  if (!checkIndexSource(context, call, indices, instances === 0 ? 0 : count, indexSize)) return;
   if (!checkFeedbackDraw(context, call, mode, null, instances)) return;
   const executable = checkDrawState(context, call);
   if (executable === null || (isInstanced && !checkInstancedArrays(context, call, executable))) return;

@@ -99,7 +99,8 @@ export const EXTENSIONS = {
   OES_standard_derivatives:      row('OES_standard_derivatives', V2, 'OES_standard_derivatives', V2, (caps) => caps.shaderDerivatives, 'OES_standard_derivatives'),
   EXT_frag_depth:                row('EXT_frag_depth', V2, 'EXT_frag_depth', V2, (caps) => caps.fragmentDepth, 'EXT_frag_depth'),
   EXT_shader_texture_lod:        row('EXT_shader_texture_lod', V2, 'EXT_shader_texture_lod', V2, (caps) => caps.shaderTextureLod, 'EXT_shader_texture_lod'),
-  KHR_parallel_shader_compile:   row('', NEVER, 'KHR_parallel_shader_compile', BOTH),
+  // Compilation is done when the call returns, so there is nothing to ask for: offered by nobody yet.
+  KHR_parallel_shader_compile:   row('', NEVER, 'KHR_parallel_shader_compile', NEVER),
   // Queries and tools
   EXT_occlusion_query_boolean:   row('EXT_occlusion_query_boolean', V2, '', NEVER, (caps) => caps.occlusionQueries),
   WEBGL_debug_renderer_info:     row('', NEVER, 'WEBGL_debug_renderer_info', BOTH),

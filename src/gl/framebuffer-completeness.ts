@@ -63,10 +63,12 @@ function attachmentFault(context: Context, attachment: Attachment, point: Point)
   else accepted = (point === 'stencil' || isDepthRow(row)) && (point === 'depth' || isStencilRow(row));
   if (!accepted) return `${row.name} can't be a ${point} attachment`;
   if (!isRenderable(context, row)) return `${row.name} can't be rendered to`;
-  if (attachment.kind === 'texture' && context.version === 3 && attachment.texture.immutableLevels === 0) {
+  const checksLevels = context.version === 3 || context.rules.webgl;
+  if (attachment.kind === 'texture' && checksLevels && attachment.texture.immutableLevels === 0) {
     const levels = textureLevels(attachment.texture);
     if (attachment.texture.target === GL.TEXTURE_CUBE_MAP && !levels.baseComplete)
       return 'the cube map is not cube complete';
+    if (context.version === 2) return null;
     const { level } = attachment;
     if (
       level !== levels.firstLevel &&

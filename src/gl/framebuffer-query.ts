@@ -3,12 +3,7 @@
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation } from './errors.ts';
-import {
-  attachmentPoint,
-  COLOR_ATTACHMENT_NAMES,
-  framebufferOfTarget,
-  hasSeparateDepthStencil,
-} from './framebuffer.ts';
+import { attachmentPoint, framebufferOfTarget, hasSeparateDepthStencil } from './framebuffer.ts';
 import { attachedImage } from './framebuffer-completeness.ts';
 import { defaultFormats } from './framebuffer-default.ts';
 import { type Attachment, attachmentObject } from './framebuffer-object.ts';
@@ -77,9 +72,6 @@ export function getFramebufferAttachmentParameter(
   if (!framebuffer) return undefined;
   if (framebuffer.isDefault) return defaultParameter(context, call, attachment, pname);
 
-  const lastColor = GL.COLOR_ATTACHMENT0 + context.limits.maxColorAttachments - 1;
-  if (context.rules.webgl && attachment > lastColor && attachment <= GL.COLOR_ATTACHMENT0 + COLOR_ATTACHMENT_NAMES)
-    return invalidEnum(context, call, 'attachment', attachment);
   const point = attachmentPoint(context, call, attachment);
   if (!point) return undefined;
   let attached: Attachment | null;
@@ -89,9 +81,9 @@ export function getFramebufferAttachmentParameter(
     const objects = [framebuffer.depth, framebuffer.stencil].map((one) => one && attachmentObject(one));
     if (objects[0] !== objects[1])
       return invalidOperation(context, call, 'different objects are attached for depth and stencil');
-    if (pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE)
-      return invalidOperation(context, call, 'depth and stencil have different component types');
   } else attached = framebuffer[point.kind];
+  if (point.kind === 'depthStencil' && pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && attached !== null)
+    return invalidOperation(context, call, 'depth and stencil have different component types');
 
   if (pname === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE)
     return attached === null ? GL.NONE : attached.kind === 'texture' ? GL.TEXTURE : GL.RENDERBUFFER;

@@ -77,7 +77,7 @@ export function attachmentPoint(context: Context, call: string, attachment: numb
   if (index >= 0 && index < COLOR_ATTACHMENT_NAMES) {
     if (index < context.limits.maxColorAttachments && (index === 0 || hasDrawBuffers(context)))
       return { kind: 'color', index };
-    if (!hasDrawBuffers(context)) return invalidEnum(context, call, 'attachment', attachment);
+    if (!hasDrawBuffers(context) || context.rules.webgl) return invalidEnum(context, call, 'attachment', attachment);
     return invalidOperation(context, call, `COLOR_ATTACHMENT${index} is not below MAX_COLOR_ATTACHMENTS`);
   }
   if (attachment === GL.DEPTH_ATTACHMENT) return { kind: 'depth', index: 0 };

@@ -81,9 +81,10 @@ export function checkCompressedTarget(
     return false;
   }
   if (context.rules.webgl && rules.webglSize === 'blocks') {
-    const fits = (size: number): boolean => size % 4 === 0 || (level > 0 && size < 4);
+    // The base level that the size implies must be made of whole blocks.
+    const fits = (size: number): boolean => (size * 2 ** level) % 4 === 0;
     if (!fits(width) || !fits(height)) {
-      invalidOperation(context, call, `${width} × ${height} is not made of whole blocks`);
+      invalidOperation(context, call, `level 0 of ${width} × ${height} at level ${level} is not made of whole blocks`);
       return false;
     }
   }

@@ -247,7 +247,10 @@ function texSubImage(
   const image = subImage(context, call, place, level, x, y, z, width, height, depth);
   if (!image) return;
   if (image.row.compressed) return invalidOperation(context, call, 'the image is compressed');
-  if (!findSubTransfer(context, image.internalFormat, image.row.internalFormat, format, type))
+  const transfer = findSubTransfer(context, image.internalFormat, image.row.internalFormat, format, type);
+  // WebGL 1 §5.14.8: the type must be the one that the image was defined with.
+  const isOtherType = context.rules.webgl && context.version === 2 && transfer?.effective !== image.row.internalFormat;
+  if (!transfer || isOtherType)
     return invalidOperation(context, call, `format and type do not fit an image of ${image.row.name}`);
   if (!checkDepthUse(context, call, image.row, place.texture, level, true)) return;
   if (source === null && context.pixelUnpackBuffer === null) {

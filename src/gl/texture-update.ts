@@ -246,9 +246,8 @@ function isFeedback(context: Context, texture: Texture, sampling: SamplingState)
     attachment.level >= firstLevel &&
     attachment.level <= last;
   return (
-    drawFramebuffer.colors.some(
-      (color, index) => reads(color) && (drawFramebuffer.drawBuffers[index] ?? GL.NONE) !== GL.NONE,
-    ) ||
+    // Whatever drawBuffers says, as in browsers.
+    drawFramebuffer.colors.some(reads) ||
     (context.depth.testEnabled &&
       context.depth.writeMask &&
       (reads(drawFramebuffer.depth) || reads(drawFramebuffer.depthStencil))) ||

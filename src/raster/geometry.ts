@@ -32,7 +32,8 @@ export function buildGeometry(module: ModuleBuilder, key: GeometryKey): void {
     const point = addPoint(module, key, functions);
     addSetupLoop(module, key, (f, { draw, job, v }) => {
       const [v0] = v as [I32];
-      const drop = CLIP_REJECT | CLIP.W | CLIP.NOT_FINITE;
+      // Points are not clipped at the sides of the view volume: what reaches in is drawn (ES 3.2 §12.4, ES 2.0.25 §2.13).
+      const drop = (CLIP_NEEDED | CLIP.NEGATIVE_W) & ~CLIP_VIEW_SIDES;
       const isIn = f.i32.eqz(f.i32.and(f.i32.load(v0, VERTEX.offset.outcode), drop));
       return f.choose(isIn, f.call<'i32'>(point, draw, job, v0), 0);
     });

@@ -149,7 +149,7 @@ test('points cover the centres inside of their square; gl_PointCoord has its ori
   }
 });
 
-test('point sizes are clamped; a point whose centre is outside of the view volume is gone', () => {
+test('point sizes are clamped; points beyond the sides of the view volume reach in', () => {
   const total = (vertex: TestVertex): number => {
     const scene = new TestScene(64, 64);
     scene.setFloats({ pointSizeMin: 2, pointSizeMax: 8 });
@@ -162,6 +162,7 @@ test('point sizes are clamped; a point whose centre is outside of the view volum
   expect(total(at(32, 0))).toBe(4);
   expect(total(at(32, Number.NaN))).toBe(4);
   expect(total(at(0, 8))).toBe(32);
-  expect(total(at(-0.5, 8))).toBe(0);
+  expect(total(at(-0.5, 8))).toBe(24);
+  expect(total(at(-5, 8))).toBe(0);
   expect(total({ position: [0, 0, 2, 1], pointSize: 8 })).toBe(0);
 });

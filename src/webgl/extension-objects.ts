@@ -2,11 +2,8 @@
 
 import { EXTENSIONS, type ExtensionName } from '../gl/extensions.ts';
 import { EXTENSION_OBJECTS, type ExtensionObjectRow } from './extensions.table.ts';
-import type { Face } from './face.ts';
+import { type Face, SURVIVES_LOSS } from './face.ts';
 import { installConstants, installMethods } from './install.ts';
-
-/** Stays usable on a lost context, which is its purpose. */
-const SURVIVES_LOSS = 'WEBGL_lose_context';
 
 let faceOf!: (extension: ExtensionObject) => Face;
 

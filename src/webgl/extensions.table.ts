@@ -9,7 +9,7 @@ import { drawBuffers } from '../gl/framebuffer.ts';
 import { bindVertexArray, createVertexArray, deleteVertexArray, vertexAttribDivisor } from '../gl/vertex-arrays.ts';
 import { loseContext, restoreContext } from './context-loss.ts';
 import type { Face } from './face.ts';
-import { unwrap, type WebGLShader, WebGLVertexArrayObjectOES, wrap } from './handles.ts';
+import { compiledSource, unwrap, type WebGLShader, WebGLVertexArrayObjectOES, wrap } from './handles.ts';
 import { isDeletable, isUsable } from './validity.ts';
 
 /** Signature as in `signatures.table.ts`, and what the method does. */
@@ -157,10 +157,7 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
   WEBGL_debug_shaders: {
     methods: {
       // Shaders go to the intermediate representation, not to another source: what was compiled is the honest answer.
-      getTranslatedShaderSource: [
-        'Shader -> null',
-        (_face, shader: WebGLShader) => (unwrap(shader).compiled === null ? '' : unwrap(shader).source),
-      ],
+      getTranslatedShaderSource: ['Shader -> null', (_face, shader: WebGLShader) => compiledSource(shader)],
     },
   },
   WEBGL_lose_context: {

@@ -26,6 +26,9 @@ export interface FaceOptions {
 /** Samples of an antialiased drawing buffer. */
 const ANTIALIAS_SAMPLES = 4;
 
+/** The extension whose object stays the same through loss and restoration: it is the one that restores. */
+export const SURVIVES_LOSS = 'WEBGL_lose_context';
+
 export class Face {
   readonly version: 1 | 2;
   readonly host: FaceHost;
@@ -94,7 +97,7 @@ export class Face {
     this.generation++;
     this.lostErrors.length = 0;
     this.lostErrors.push(GL.CONTEXT_LOST_WEBGL);
-    this.extensions.clear();
+    for (const name of this.extensions.keys()) if (name !== SURVIVES_LOSS) this.extensions.delete(name);
     this.context.dispose();
   }
 

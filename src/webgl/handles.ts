@@ -80,6 +80,17 @@ export function belongsTo(face: Face, handle: Handle<GlObject>): boolean {
   return ownerOf(handle) === face && generationOf(handle) === face.generation;
 }
 
+/** What each shader's last compilation compiled; its source may have been replaced since. */
+const compiledSources = new WeakMap<WebGLShader, string>();
+
+export function rememberCompiledSource(shader: WebGLShader): void {
+  compiledSources.set(shader, unwrap(shader).source);
+}
+
+export function compiledSource(shader: WebGLShader): string {
+  return compiledSources.get(shader) ?? '';
+}
+
 interface Location {
   readonly face: Face;
   readonly program: Program;

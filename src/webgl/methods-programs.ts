@@ -13,6 +13,7 @@ import {
   locationOf,
   makeActiveInfo,
   makeLocation,
+  rememberCompiledSource,
   unwrap,
   type WebGLActiveInfo,
   WebGLProgram,
@@ -48,6 +49,7 @@ export abstract class ProgramMethods extends BufferMethods {
 
   compileShader(shader: WebGLShader): void {
     shaders.compileShader(glOf(this), unwrap(shader));
+    rememberCompiledSource(shader);
   }
 
   getShaderParameter(shader: WebGLShader, pname: number): unknown {

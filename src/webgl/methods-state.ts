@@ -163,6 +163,11 @@ export abstract class StateMethods extends ContextBase {
     fixed.viewport(glOf(this), x, y, width, height);
   }
 
+  /** There is no XR device, so no context is ever compatible with one (WebXR §5.1). */
+  makeXRCompatible(): Promise<void> {
+    return Promise.reject(new DOMException('there is no XR device', 'InvalidStateError'));
+  }
+
   flush(): void {
     flush(glOf(this));
   }

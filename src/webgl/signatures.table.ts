@@ -12,6 +12,7 @@ export const WEBGL1_SIGNATURES: SignatureTable = {
   // The context
   getContextAttributes:      '-> always',
   isContextLost:             '-> always',
+  makeXRCompatible:          '-> always',
   getSupportedExtensions:    '-> null',
   getExtension:              'string -> null',
   getError:                  '-> always',
