@@ -7,6 +7,7 @@ import { SWIZZLE_ZERO } from '../format/format-row.ts';
 import { WORD_PLANE_BYTES } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { emitByteBlend, isByteBlend } from './blend-bytes.ts';
 import { blendedRange, emitBlend } from './blend-equation.ts';
 import type { Vec, Vec4, VecLocal } from './pixel-math.ts';
 import { packWords, writeBits } from './pixel-pack.ts';
@@ -36,6 +37,8 @@ export interface ColorWrite {
   readonly mask: Vec;
   /** Set if all lanes of the mask are known to be written: saves the load when nothing is blended. */
   readonly isFullMask?: boolean;
+  /** The colour is the same for all quads of a call: what depends on it alone is computed once. */
+  readonly isUniform?: boolean;
   /** What the shader wrote: floats, or integers for integer targets. */
   readonly color: Vec4;
   /** The second colour of dual-source blending. */
@@ -100,9 +103,7 @@ export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
     const isPartial = bits.some((word, k) => word !== allBits[k]);
     const needsOld = isBlended || isPartial || !write.isFullMask;
     const old = needsOld ? loadWords(f, blockBytes, address) : [];
-    const color = isBlended ? emitBlend(f, write, unpackWords(f, format, old)) : write.color;
-    const ranges = isBlended ? [0, 1, 2, 3].map((component) => blendedRange(write, component)) : [];
-    const packed = packWords(f, format, color, ranges).map((word, k) => {
+    const packed = newWords(f, write, isBlended, old).map((word, k) => {
       if (write.isFullMask && !isPartial) return f.let(word);
       const lanes = write.mask;
       const mask = bits[k] === allBits[k] ? lanes : f.v128.and(lanes, f.i32x4.const(bits[k]! | 0));
@@ -110,6 +111,20 @@ export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
     });
     storeWords(f, blockBytes, address, packed);
   });
+}
+
+/** The words to be stored where the masks allow. */
+function newWords(f: FunctionBuilder, write: ColorWrite, isBlended: boolean, old: readonly VecLocal[]): Vec[] {
+  const { format, blend, color } = write;
+  if (!isBlended) return packWords(f, format, color);
+  // With colours that vary, the chain of dependent steps over bytes takes longer than that over floats.
+  if (write.isUniform && isByteBlend(format, blend)) {
+    const source = f.let(packWords(f, format, color)[0]!);
+    return [emitByteBlend(f, format, blend, source, old[0]!)];
+  }
+  const blended = emitBlend(f, write, unpackWords(f, format, old));
+  const ranges = [0, 1, 2, 3].map((component) => blendedRange(write, component));
+  return packWords(f, format, blended, ranges);
 }
 
 function isNothingWritten(format: Format, colorMask: number): boolean {

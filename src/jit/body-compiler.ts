@@ -84,6 +84,7 @@ export class BodyCompiler {
   /** Local by value id · 8 + component · 2 + lane set; -1 where there is none. */
   private readonly slots: Int32Array;
   private readonly outputs = new Map<Slot, number[]>();
+  private readonly varyingOutputs = new Set<Slot>();
   /** Locals of constants that are used more than once, by pattern. */
   private readonly constants = new Map<number, number>();
   /** Values whose locals become free after a position, as linked lists. */
@@ -425,6 +426,8 @@ export class BodyCompiler {
   private emitStoreOutput(slot: Slot, first: number, value: Value, scope: Scope): void {
     const { f } = this;
     const locals = this.outputs.get(slot);
+    // In a divergent scope the old value stays in some lanes.
+    if (scope.isDivergent || !this.isKnownBefore(value)) this.varyingOutputs.add(slot);
     if (locals === undefined) throw new Error(`output ${slot} is not in the shader's usage`);
     for (let c = 0; c < value.components; c++) {
       for (let k = 0; k < this.width; k++) {
@@ -438,6 +441,18 @@ export class BodyCompiler {
         f.localSet(local);
       }
     }
+  }
+
+  /** The value is ready before the loop over steps. */
+  private isKnownBefore(value: Value): boolean {
+    const place = this.analysis.place[value.id];
+    if (place === PLACE.ALIAS) return value.sources.every((source) => this.isKnownBefore(source));
+    return place === PLACE.PREAMBLE || place === PLACE.CONSTANT;
+  }
+
+  /** Whether an output is the same in all lanes and steps. */
+  isOutputUniform(slot: Slot): boolean {
+    return !this.varyingOutputs.has(slot);
   }
 
   /** An output's component after the step (zero where the shader wrote none), or null if the shader has no such output. */

@@ -69,9 +69,11 @@ export class FragmentOutput {
 
   /** Depth of the primitive's plane at the positions of a sample. */
   static planeDepth(f: FunctionBuilder, quad: QuadState, samples: 1 | 4, sample: number): Vec {
-    const [x, y] = SAMPLE_POSITIONS[samples][sample].map((position) => position / SUBPIXEL_SCALE);
-    const xs = f.f32x4.add(f.f32x4.splat(quad.x), f.f32x4.const(x, x + 1, x, x + 1));
-    const ys = f.f32x4.add(f.f32x4.splat(quad.y), f.f32x4.const(y, y, y + 1, y + 1));
+    const [xs, ys] = SAMPLE_POSITIONS[samples][sample].map((position, axis) => {
+      const fromCenter = position / SUBPIXEL_SCALE - 0.5;
+      const center = axis === 0 ? quad.x : quad.y;
+      return fromCenter === 0 ? center : f.f32x4.add(center, fromCenter);
+    });
     return emitPlaneDepth(f, quad.primitive, xs, ys);
   }
 
@@ -164,6 +166,7 @@ export class FragmentOutput {
           plane: offset === 0 ? plane : f.let(f.i32.add(plane, offset)),
           quad: quad.quad,
           mask,
+          isUniform: this.o.body.isOutputUniform(`color${index}`),
           color: this.color(`color${index}`, k)!,
           color1: this.color(secondary, k) ?? undefined,
           blendColor: this.blendColor,
@@ -184,21 +187,18 @@ export class FragmentOutput {
  * §3.6.1 leaves the choice among points inside of both pixel and primitive).
  */
 export function emitCentroids(f: FunctionBuilder, quad: QuadState, samples: 1 | 4): { x: Vec; y: Vec } {
-  const offset = [f.let(f.f32x4.const(0.5)), f.let(f.f32x4.const(0.5))];
+  const offset = [f.let(f.f32x4.const(0)), f.let(f.f32x4.const(0))];
   const all = f.let(f.i32x4.const(-1));
   for (let s = samples - 1; s >= 0; s--) {
     f.scope(() => {
       const covered = f.let(emitLaneMask(f, f.i32.shr_u(quad.mask, 4 * s)));
       SAMPLE_POSITIONS[samples][s].forEach((position, axis) => {
-        const at = f.f32x4.const(position / SUBPIXEL_SCALE);
-        f.set(offset[axis], f.v128.bitselect(at, offset[axis], covered));
+        const fromCenter = f.f32x4.const(position / SUBPIXEL_SCALE - 0.5);
+        f.set(offset[axis], f.v128.bitselect(fromCenter, offset[axis], covered));
       });
       f.set(all, f.v128.and(all, covered));
     });
   }
-  const [x, y] = offset.map((value) => f.v128.bitselect(f.f32x4.const(0.5), value, all));
-  return {
-    x: f.let(f.f32x4.add(f.f32x4.add(f.f32x4.splat(quad.x), f.f32x4.const(0, 1, 0, 1)), x)),
-    y: f.let(f.f32x4.add(f.f32x4.add(f.f32x4.splat(quad.y), f.f32x4.const(0, 0, 1, 1)), y)),
-  };
+  const [x, y] = offset.map((value) => f.v128.andnot(value, all));
+  return { x: f.let(f.f32x4.add(quad.x, x)), y: f.let(f.f32x4.add(quad.y, y)) };
 }

@@ -34,9 +34,9 @@ export interface QuadState {
   readonly mask: Local<'i32'>;
   /** Lanes with a covered sample that were not discarded. */
   readonly alive: Local<'v128'>;
-  /** Window position of pixel (0, 0) of the quad. */
-  readonly x: Local<'f32'>;
-  readonly y: Local<'f32'>;
+  /** Window positions of the pixels' centres. */
+  readonly x: Local<'v128'>;
+  readonly y: Local<'v128'>;
   readonly weights: Interpolator;
   /** Weights at the nearest covered sample, for centroid varyings of multisampled targets. */
   readonly centroid: Interpolator | null;
@@ -84,8 +84,8 @@ class FragmentProgram implements StageAdapter {
     const entry = f.param('i32', 1);
     const count = f.param('i32', 2);
     for (let k = 0; k < width; k++) this.quads.push(this.newQuad());
-    const originX = f.let(f.i32.load(this.tile, TILE.offset.originX));
-    const originY = f.let(f.i32.load(this.tile, TILE.offset.originY));
+    const originX = this.tileCenters(TILE.offset.originX, [0.5, 1.5, 0.5, 1.5]);
+    const originY = this.tileCenters(TILE.offset.originY, [0.5, 0.5, 1.5, 1.5]);
     body.emitPreamble();
     const output = new FragmentOutput({ f, key, shader: this.shader, tile: this.tile, draw: this.draw, body });
     const end = f.let(f.i32.add(entry, f.i32.mul(count, QUEUE_ENTRY.size)));
@@ -127,8 +127,8 @@ class FragmentProgram implements StageAdapter {
       quad: f.outerLocal('i32'),
       mask: f.outerLocal('i32'),
       alive: f.outerLocal('v128'),
-      x: f.outerLocal('f32'),
-      y: f.outerLocal('f32'),
+      x: f.outerLocal('v128'),
+      y: f.outerLocal('v128'),
       weights: new Interpolator(f, primitive, needs(kinds(false), true)),
       centroid: centroid.length > 0 ? new Interpolator(f, primitive, needs(centroid, false)) : null,
     };
@@ -140,8 +140,8 @@ class FragmentProgram implements StageAdapter {
     entry: Local<'i32'>,
     end: Local<'i32'>,
     k: number,
-    originX: Local<'i32'>,
-    originY: Local<'i32'>,
+    originX: Local<'v128'>,
+    originY: Local<'v128'>,
   ): void {
     const { f, key } = this;
     f.scope(() => {
@@ -157,11 +157,10 @@ class FragmentProgram implements StageAdapter {
       const mask = f.i32.load(at, QUEUE_ENTRY.offset.mask);
       f.set(quad.mask, isThere === null ? mask : f.select(isThere, mask, 0));
       f.set(quad.alive, this.coveredLanes(quad.mask));
-      const column = f.i32.shl(f.i32.and(quad.quad, QUADS_PER_ROW - 1), 1);
-      const row = f.i32.shl(f.i32.shr_u(quad.quad, Math.log2(QUADS_PER_ROW)), 1);
-      f.set(quad.x, f.f32.convert_i32_s(f.i32.add(originX, column)));
-      f.set(quad.y, f.f32.convert_i32_s(f.i32.add(originY, row)));
-      quad.weights.emitWeights(this.centers(quad.x, true), this.centers(quad.y, false));
+      const index = f.let(f.i32x4.splat(quad.quad));
+      f.set(quad.x, this.addPixels(originX, f.i32x4.shl(index, 1)));
+      f.set(quad.y, this.addPixels(originY, f.i32x4.shr_u(index, Math.log2(QUADS_PER_ROW) - 1)));
+      quad.weights.emitWeights(quad.x, quad.y);
       if (quad.centroid !== null) {
         const { x, y } = emitCentroids(f, quad, key.samples);
         quad.centroid.emitWeights(x, y);
@@ -169,12 +168,19 @@ class FragmentProgram implements StageAdapter {
     });
   }
 
-  private centers(corner: Local<'f32'>, isX: boolean): Expr<'v128'> {
+  /** 2^23 less the centres of the tile's first quad: what `addPixels` starts from. */
+  private tileCenters(originOffset: number, centers: readonly number[]): Local<'v128'> {
     const { f } = this;
-    return f.f32x4.add(
-      f.f32x4.splat(corner),
-      isX ? f.f32x4.const(0.5, 1.5, 0.5, 1.5) : f.f32x4.const(0.5, 0.5, 1.5, 1.5),
-    );
+    const origin = f.f32x4.splat(f.f32.convert_i32_s(f.i32.load(this.tile, originOffset)));
+    return f.let(f.f32x4.sub(f.f32x4.sub(2 ** 23, origin), f.f32x4.const(...centers)));
+  }
+
+  /** Centres of a quad whose even number of pixels from the tile's edge stands in bits 1 to 5. As bits below 2^23 the number needs no
+   * conversion, and all of this is exact (positions are multiples of 1/2 below 2^22). */
+  private addPixels(origin: Local<'v128'>, pixels: Expr<'v128'>): Expr<'v128'> {
+    const { f } = this;
+    const bits = f.v128.and(pixels, f.i32x4.const(2 * (QUADS_PER_ROW - 1)));
+    return f.f32x4.sub(f.v128.or(bits, f.f32x4.const(2 ** 23)), origin);
   }
 
   /** Lanes of which any sample is covered. */
@@ -205,8 +211,8 @@ class FragmentProgram implements StageAdapter {
     const { f } = this;
     switch (name) {
       case 'fragCoord':
-        if (component === 0) return this.centers(quad.x, true);
-        if (component === 1) return this.centers(quad.y, false);
+        if (component === 0) return quad.x;
+        if (component === 1) return quad.y;
         if (component === 3) return quad.weights.invW!;
         return FragmentOutput.planeDepth(f, quad, 1, 0);
       case 'frontFacing':

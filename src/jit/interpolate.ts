@@ -11,6 +11,12 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts';
 
 type V = Local<'v128'>;
 
+// emitWeights tests invW0, dInvW1, dInvW2, invW1 as one vector.
+const { invW0, dInvW1, dInvW2, invW1 } = PRIMITIVE.offset;
+if ((invW0 & 15) !== 8 || dInvW1 !== invW0 + 4 || dInvW2 !== invW0 + 8 || invW1 !== invW0 + 12) {
+  throw new Error('the fields of 1/w in PRIMITIVE have moved');
+}
+
 /** Which of the quantities below a shader needs. */
 export interface InterpolationNeeds {
   /** Barycentrics in window space: noperspective varyings, pointCoord, and everything perspective. */
@@ -48,24 +54,39 @@ export class Interpolator {
     const at = PRIMITIVE.offset;
     f.scope(() => {
       const vectors = new Map<number, V>();
-      const splat = (offset: number): Expr<'v128'> => {
+      const vector = (offset: number): V => {
         const start = offset & ~15;
-        let vector = vectors.get(start);
-        if (vector === undefined) vectors.set(start, (vector = f.let(f.v128.load(this.primitive, start))));
-        return spread(f, vector, (offset - start) >> 2);
+        let loaded = vectors.get(start);
+        if (loaded === undefined) vectors.set(start, (loaded = f.let(f.v128.load(this.primitive, start))));
+        return loaded;
       };
+      const splat = (offset: number): Expr<'v128'> => spread(f, vector(offset), (offset & 15) >> 2);
       const dx = f.let(f.f32x4.sub(x, splat(at.x0)));
       const dy = f.let(f.f32x4.sub(y, splat(at.y0)));
       f.set(b1, f.f32x4.add(f.f32x4.mul(splat(at.b1x), dx), f.f32x4.mul(splat(at.b1y), dy)));
       f.set(b2, f.f32x4.add(f.f32x4.mul(splat(at.b2x), dx), f.f32x4.mul(splat(at.b2y), dy)));
       if (invW === null) return;
-      const rise1 = f.f32x4.mul(b1, splat(at.dInvW1));
-      const rise2 = f.f32x4.mul(b2, splat(at.dInvW2));
-      f.set(invW, f.f32x4.add(f.f32x4.add(splat(at.invW0), rise1), rise2));
-      if (p1 === null || p2 === null) return;
-      const w = f.let(f.f32x4.div(f.f32x4.const(1), invW));
-      f.set(p1, f.f32x4.mul(f.f32x4.mul(b1, splat(at.invW1)), w));
-      f.set(p2, f.f32x4.mul(f.f32x4.mul(b2, splat(at.invW2)), w));
+      const perspective = (): void => {
+        const rise1 = f.f32x4.mul(b1, splat(at.dInvW1));
+        const rise2 = f.f32x4.mul(b2, splat(at.dInvW2));
+        f.set(invW, f.f32x4.add(f.f32x4.add(splat(at.invW0), rise1), rise2));
+        if (p1 === null || p2 === null) return;
+        const w = f.let(f.f32x4.div(f.f32x4.const(1), invW));
+        f.set(p1, f.f32x4.mul(f.f32x4.mul(b1, splat(at.invW1)), w));
+        f.set(p2, f.f32x4.mul(f.f32x4.mul(b2, splat(at.invW2)), w));
+      };
+      if (p1 === null || p2 === null) return perspective();
+      // Where w is 1 at all vertices the formula gives b1 and b2 exactly: its longest step by far, the division, is saved.
+      const fields = f.shuffle32(vector(at.invW0), vector(at.dInvW2), [2, 3, 4, 5]);
+      f.if(
+        f.i32x4.all_true(f.i32x4.eq(fields, f.f32x4.const(1, 0, 0, 1))),
+        () => {
+          f.set(p1, b1);
+          f.set(p2, b2);
+          f.set(invW, f.f32x4.const(1));
+        },
+        perspective,
+      );
     });
   }
 

@@ -91,7 +91,7 @@ export function writeBits(format: Format, colorMask: number): number[] {
 }
 
 /** Whether a pixel is four bytes of linear unorm channels: the commonest target, packed faster. */
-function isUnormBytes({ channels, isSrgb }: FormatDescription): boolean {
+export function isUnormBytes({ channels, isSrgb }: FormatDescription): boolean {
   return !isSrgb && channels.length === 4 && channels.every(({ type, bits }) => type === 'unorm' && bits === 8);
 }
 

@@ -8,6 +8,7 @@ import { WORD_PLANE_BYTES } from '../raster/layout.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
 import { type BlendKey, emitColorWrite, isRenderable } from './blend.ts';
+import { isByteBlend } from './blend-bytes.ts';
 import type { Vec4 } from './pixel-math.ts';
 import { emitVertexFetch, isVertexFormat } from './vertex-format.ts';
 
@@ -97,7 +98,7 @@ const COLOR = 1024;
 const MASK = 2048;
 
 /** Writes one quad: colours (SoA at COLOR, second at COLOR + 64, constant at COLOR + 128), lane mask at MASK, quad number 5. */
-function writer(format: Format, blend: BlendKey, isFullMask = false) {
+function writer(format: Format, blend: BlendKey, isFullMask = false, isUniform = false) {
   return compile(0, (f) => {
     const zero = f.i32.const(0);
     const color = (at: number): Vec4 =>
@@ -109,6 +110,7 @@ function writer(format: Format, blend: BlendKey, isFullMask = false) {
       quad: f.i32.const(5),
       mask: f.let(f.v128.load(zero, MASK)),
       isFullMask,
+      isUniform,
       color: color(COLOR),
       color1: color(COLOR + 64),
       blendColor: f.i32.const(COLOR + 128),
@@ -253,6 +255,54 @@ const FACTORS: Record<BlendFactor, (s: number[], d: number[], c: number[], t: nu
   source1Alpha: (_s, _d, _c, t) => t[3]!,
   oneMinusSource1Alpha: (_s, _d, _c, t) => 1 - t[3]!,
 };
+
+describe('blending of bytes', () => {
+  test.each([
+    ['sourceAlpha', 'oneMinusSourceAlpha', 'sourceAlpha', 'oneMinusSourceAlpha'],
+    ['one', 'oneMinusSourceAlpha', 'one', 'oneMinusSourceAlpha'],
+    ['one', 'one', 'one', 'one'],
+    ['sourceAlpha', 'one', 'zero', 'one'],
+    ['destinationColor', 'zero', 'one', 'zero'],
+    ['zero', 'oneMinusSourceColor', 'destinationAlpha', 'sourceColor'],
+    ['oneMinusDestinationAlpha', 'destinationColor', 'oneMinusDestinationColor', 'zero'],
+  ] as const)('%s, %s; %s, %s', (sourceRgb, destinationRgb, sourceAlpha, destinationAlpha) => {
+    const blend: BlendKey = {
+      enabled: true,
+      equationRgb: 'add',
+      equationAlpha: 'add',
+      sourceRgb,
+      destinationRgb,
+      sourceAlpha,
+      destinationAlpha,
+      colorMask: 15,
+    };
+    const random = noise(7);
+    for (const format of ['R8G8B8A8_UNORM', 'B8G8R8A8_UNORM'] as const) {
+      expect(isByteBlend(format, blend)).toBe(true);
+      const { run, memory } = writer(format, blend, false, true);
+      new Int32Array(memory, MASK, 4).fill(-1);
+      for (let round = 0; round < 200; round++) {
+        const f32 = new Float32Array(memory, COLOR, 36);
+        for (let k = 0; k < 36; k++) f32[k] = ((random() >>> 8) / 2 ** 24) * 1.4 - 0.2;
+        const old = Uint8Array.from({ length: 4 }, () => random() >>> 24);
+        const d = valuesFor(format, 4) as Float32Array;
+        unpackRgba(format, d, 0, 4, old, 0, 4, 1, 1);
+        for (let lane = 0; lane < 4; lane++) setPixel(memory, lane, old);
+        run();
+        for (let lane = 0; lane < 4; lane++) {
+          const s = [0, 1, 2, 3].map((c) => Math.min(Math.max(f32[c * 4 + lane]!, 0), 1));
+          const got = valuesFor(format, 4);
+          unpackRgba(format, got, 0, 4, pixelBytes(memory, format, lane), 0, 4, 1, 1);
+          for (let c = 0; c < 4; c++) {
+            const [a, b] = c === 3 ? [sourceAlpha, destinationAlpha] : [sourceRgb, destinationRgb];
+            const exact = s[c]! * FACTORS[a](s, [...d], s, s, c) + d[c]! * FACTORS[b](s, [...d], s, s, c);
+            expect(Math.abs(got[c]! - Math.min(exact, 1))).toBeLessThan(2.01 / 255);
+          }
+        }
+      }
+    }
+  });
+});
 
 describe('blending follows the equation', () => {
   const names = Object.keys(FACTORS) as BlendFactor[];
