@@ -50,8 +50,8 @@ const RESTART = { byte: 0xff, short: 0xffff, int: 0xffffffff } as const;
 function randomCorners(t: CaseContext, count: number): ShadedVertex[] {
   const { random, width, height } = t;
   return Array.from({ length: count }, () => ({
-    x: random.int(8, (width - 8) * 4) / 4,
-    y: random.int(8, (height - 8) * 4) / 4,
+    x: random.int(32, (width - 8) * 4) / 4,
+    y: random.int(32, (height - 8) * 4) / 4,
     color: [random.float(), random.float(), random.float(), 1],
   }));
 }
