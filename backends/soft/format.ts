@@ -42,8 +42,12 @@ const DEPTH_STENCIL_FORMATS: readonly Format[] = [
   'S8_UINT',
 ];
 
-/** Shared-exponent pixels can't be blended or masked a channel at a time. */
-const NOT_RENDERABLE: readonly Format[] = ['R9G9B9E5_FLOAT'];
+/** Shared-exponent pixels can't be blended or masked a channel at a time; floats hold no 32-bit normalized values. */
+function isRenderable(format: Format): boolean {
+  const { space, isCompressed, layout, channels } = formatDescription(format);
+  if (space === 'zs' || isCompressed || layout === 'exponent5') return false;
+  return !channels.some(({ type, bits }) => bits === 32 && (type === 'unorm' || type === 'snorm'));
+}
 
 export const MAX_SAMPLES = 4;
 
@@ -56,9 +60,7 @@ export function isFormatSupported(format: Format, target: ResourceTarget, sample
   const isDepthStencil = description.space === 'zs';
   if (isDepthStencil && !DEPTH_STENCIL_FORMATS.includes(format)) return false;
   if (bind & BIND.DEPTH_STENCIL && (!isDepthStencil || target === 'texture3D')) return false;
-  if (bind & (BIND.RENDER_TARGET | BIND.BLENDABLE)) {
-    if (isDepthStencil || description.isCompressed || NOT_RENDERABLE.includes(format)) return false;
-  }
+  if (bind & (BIND.RENDER_TARGET | BIND.BLENDABLE) && !isRenderable(format)) return false;
   const isPureInteger = description.numericClass === 'int' || description.numericClass === 'uint';
   if (bind & (BIND.BLENDABLE | BIND.LINEAR_FILTER) && isPureInteger) return false;
   if (bind & BIND.LINEAR_FILTER && format === 'S8_UINT') return false;
