@@ -2,7 +2,6 @@
 
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
-import { chooseQuadsPerStep } from '../../src/jit/analyze-body.ts';
 import { compileFragmentProgram } from '../../src/jit/fragment-program.ts';
 import {
   type AttributeKey,
@@ -12,6 +11,7 @@ import {
   type VertexKey,
   vertexKeyText,
 } from '../../src/jit/keys.ts';
+import { chooseQuadsPerStep } from '../../src/jit/quads-per-step.ts';
 import type { SamplerKey } from '../../src/jit/sample.ts';
 import { SCRATCH_EXPORT, type ShaderModule } from '../../src/jit/shader-module.ts';
 import { compileVertexProgram } from '../../src/jit/vertex-program.ts';

@@ -16,7 +16,6 @@ import type {
   Value,
 } from '../ir/ir.ts';
 import { MULTI_USE_OPS, QUAD_OPS } from './alu.ts';
-import { prepareShader } from './prepare-shader.ts';
 
 /** Where an instruction's value comes from when it is asked for. */
 export const PLACE = {
@@ -90,38 +89,6 @@ interface Item {
 export function analyzeBody(shader: Shader): BodyAnalysis {
   return new Analyzer(shader).run();
 }
-
-/**
- * Whether two quads a step pay: only where the chain of dependent instructions is long and small, as in a short loop. Straight code
- * overlaps with that of the next quad by itself, and long loop bodies run out of registers (measured: ANCHORS §4 and our benches).
- */
-export function chooseQuadsPerStep(ir: Shader): 1 | 2 {
-  const shader = prepareShader(ir);
-  let choice = QUADS_PER_STEP.get(shader);
-  if (choice === undefined) {
-    choice = 1;
-    if (shader.usage.loops > 0 && shader.locals.length === 0) {
-      const { regions } = analyzeBody(shader);
-      const visit = (list: readonly BodyNode[]): void => {
-        for (const node of list) {
-          if (node.kind === 'if') {
-            visit(node.thenBody);
-            visit(node.elseBody);
-          } else if (node.kind === 'loop') {
-            if (regions.get(node.body)!.cost <= SHORT_LOOP_COST) choice = 2;
-            visit(node.body);
-          }
-        }
-      };
-      visit(shader.main.body);
-    }
-    QUADS_PER_STEP.set(shader, choice);
-  }
-  return choice;
-}
-
-const SHORT_LOOP_COST = 200;
-const QUADS_PER_STEP = new WeakMap<Shader, 1 | 2>();
 
 class Analyzer {
   private readonly shader: Shader;
