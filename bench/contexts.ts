@@ -1,0 +1,64 @@
+// Where contexts come from: Indium on a backend, or an adapter module of another implementation.
+
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createContext } from '../src/index.ts';
+import type { Backend } from '../src/pipe/pipe.ts';
+import type { Gl } from './scene.ts';
+
+export interface ContextSource {
+  readonly name: string;
+  open(width: number, height: number): Promise<{ readonly gl: Gl; close(): Promise<void> }>;
+}
+
+/** As all implementations get them. */
+export const CONTEXT_ATTRIBUTES = {
+  alpha: true,
+  depth: true,
+  stencil: false,
+  antialias: false,
+  preserveDrawingBuffer: true,
+  premultipliedAlpha: true,
+} as const;
+
+export type Api = 'webgl' | 'webgl2';
+
+export function indiumContexts(backend: Backend, api: Api): ContextSource {
+  return {
+    name: `indium ${backend.name}`,
+    async open(width, height) {
+      const options = { ...CONTEXT_ATTRIBUTES, backend };
+      const gl =
+        api === 'webgl2'
+          ? createContext(width, height, { ...options, api: 'webgl2' })
+          : createContext(width, height, { ...options, api: 'webgl' });
+      return { gl, close: async () => gl.dispose() };
+    },
+  };
+}
+
+interface Adapter {
+  readonly name?: string;
+  createContext(
+    width: number,
+    height: number,
+    options: { webgl: 1 | 2; attrs: object },
+  ): Promise<Gl | null> | Gl | null;
+  destroyContext?(gl: Gl): Promise<void> | void;
+}
+
+/** Contexts of an adapter module. Without the wanted version of WebGL it gives the other one. */
+export async function adapterContexts(path: string, api: Api): Promise<ContextSource> {
+  const adapter = (await import(pathToFileURL(resolve(path)).href)) as Adapter;
+  const versions = api === 'webgl2' ? ([2, 1] as const) : ([1] as const);
+  return {
+    name: adapter.name ?? path,
+    async open(width, height) {
+      for (const webgl of versions) {
+        const gl = await adapter.createContext(width, height, { webgl, attrs: CONTEXT_ATTRIBUTES });
+        if (gl) return { gl, close: async () => adapter.destroyContext?.(gl) };
+      }
+      throw new Error(`${path} gives no context of ${width}x${height}`);
+    },
+  };
+}
