@@ -76,7 +76,9 @@ export class DrawUploads {
     const { views, samplers } = stage;
     const address = takeFrom(job, Math.max(1, views.length) * TEXTURE_BINDING.size);
     for (let index = 0; index < views.length; index++) {
-      const view = views[index] as SoftSamplerView | null;
+      // Clears come between the deletion of a texture and the draw that binds others: what is gone is not read.
+      const bound = views[index] as SoftSamplerView | null;
+      const view = bound?.resource.isDestroyed ? null : bound;
       const sampler = samplers[index] as SoftSampler | null | undefined;
       const at = (address + index * TEXTURE_BINDING.size) >>> 2;
       // Allocations may replace the memory's views: take them afterwards.
@@ -106,7 +108,10 @@ export class DrawUploads {
       const bound = stage.buffers[index];
       const at = (address + (index - 1) * UBO.size) >>> 2;
       const resource = bound?.buffer as SoftResource | undefined;
-      const size = bound && resource ? Math.max(0, Math.min(bound.sizeBytes, resource.width - bound.offsetBytes)) : 0;
+      const size =
+        bound && resource && !resource.isDestroyed
+          ? Math.max(0, Math.min(bound.sizeBytes, resource.width - bound.offsetBytes))
+          : 0;
       u32[at + UBO.word.address] = size > 0 ? resource!.storage.address + bound!.offsetBytes : zeros;
       u32[at + UBO.word.size] = size > 0 ? size : 16;
       if (size > 0) job.read(resource!.storage);

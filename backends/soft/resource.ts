@@ -111,6 +111,10 @@ export class SoftResource implements Resource {
   #storage: Storage;
   #isDestroyed = false;
 
+  get isDestroyed(): boolean {
+    return this.#isDestroyed;
+  }
+
   private constructor(
     memory: RasterMemory,
     template: ResourceTemplate,

@@ -244,10 +244,15 @@ export class Rig {
     return this.rect(0, 0, this.width, this.height, options);
   }
 
+  /** A colour in the form that calls take it, for the first colour target's format. */
+  colorOf(color: readonly number[]): { color: ColorValue } {
+    const format = this.#colors.find((surface) => surface !== null)?.format ?? 'R8G8B8A8_UNORM';
+    return { color: colorValue(format, color) };
+  }
+
   /** Clears the first colour target. */
   clear(color: readonly number[], more: Partial<ClearInfo> = {}): PipeStatus {
-    const format = this.#colors.find((surface) => surface !== null)?.format ?? 'R8G8B8A8_UNORM';
-    return this.context.clear(clearInfo([], { color: colorValue(format, color), ...more }));
+    return this.context.clear(clearInfo([], { ...this.colorOf(color), ...more }));
   }
 
   clearDepthStencil(depth: number, stencil: number, more: Partial<ClearInfo> = {}): PipeStatus {
