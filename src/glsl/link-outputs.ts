@@ -104,8 +104,8 @@ function addBuiltins(
     }
     const isSecondary = symbol.name.startsWith('gl_Secondary');
     const index = isSecondary ? 1 : 0;
-    outputs.push({ name: symbol.name, type: type.enum, location: 0, index, size, baseType: 'float' });
     const count = symbol.name === 'gl_FragColor' ? fragColorCount : isSecondary ? 1 : size;
+    outputs.push({ name: symbol.name, type: type.enum, location: 0, index, size: count, baseType: 'float' });
     for (let i = 0; i < count; i++) {
       slotInfos.push(slotInfo(symbol.name, isSecondary ? 'color0Secondary' : `color${i}`, 4, 'float'));
     }

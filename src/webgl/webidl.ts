@@ -18,7 +18,7 @@ const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 /** `long long` (GLintptr, GLsizeiptr): truncated, out-of-range wraps in the specification; nothing uses that, so it saturates. */
 export function toInt64(value: unknown): number {
   const number = Math.trunc(Number(value));
-  if (Number.isNaN(number)) return 0;
+  if (!Number.isFinite(number)) return 0;
   return Math.min(Math.max(number, -MAX_SAFE), MAX_SAFE);
 }
 
