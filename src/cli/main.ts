@@ -95,6 +95,17 @@ cli
   .option(...JSON_FILE)
   .action(guarded(async (action, file, options) => (await import('./commands/isa.ts')).isa(action, file, options)));
 
+cli
+  .command('etnaviv <action> [target]', 'Vivante tools: replay GPU_FOLDER runs recorded command streams')
+  .option('--cases <glob>', 'Cases by name')
+  .option('--out <folder>', 'Folder for the pictures')
+  .option(...JSON_FILE)
+  .action(
+    guarded(async (action, target, options) =>
+      (await import('./commands/etnaviv.ts')).etnaviv(action, target, options),
+    ),
+  );
+
 cli.command('', '').action(() => {
   if (cli.args.length > 0) {
     console.error(`indium: no command '${cli.args[0]}'; indium --help lists them`);

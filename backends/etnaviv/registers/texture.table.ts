@@ -25,7 +25,7 @@ export const TEXTURE_REGISTERS = {
   NTE_SAMPLER_LOG_SIZE: register(0x10100, { WIDTH: [0, 9], HEIGHT: [10, 19], ASTC: [28, 28], INT_FILTER: [29, 29], SRGB: [31, 31] }, { repeat: [[32, 0x4]] }),
   NTE_SAMPLER_LOD_CONFIG: register(0x10180, { BIAS_ENABLE: [0, 0], MAX: [1, 10], MIN: [11, 20], BIAS: [21, 30] }, { repeat: [[32, 0x4]] }),
   NTE_SAMPLER_UNK10200: register(0x10200, {}, { repeat: [[32, 0x4]] }),
-  NTE_SAMPLER_LINEAR_STRIDE: register(0x10280, {}, { repeat: [[32, 0x4], [32, 0x4]] }),
+  NTE_SAMPLER_LINEAR_STRIDE: register(0x10280, {}, { repeat: [[32, 0x4]] }),
   NTE_SAMPLER_3D_CONFIG: register(0x10300, { DEPTH: [0, 13], LOG_DEPTH: [16, 25], WRAP: [28, 29, 'TEXTURE_WRAPMODE'] }, { repeat: [[32, 0x4]] }),
   NTE_SAMPLER_CONFIG1: register(0x10380, { FORMAT_EXT: [0, 5, 'TEXTURE_FORMAT_EXT'], SWIZZLE_R: [8, 10, 'TEXTURE_SWIZZLE'], SWIZZLE_G: [12, 14, 'TEXTURE_SWIZZLE'], SWIZZLE_B: [16, 18, 'TEXTURE_SWIZZLE'], SWIZZLE_A: [20, 22, 'TEXTURE_SWIZZLE'], TS_MODE: [23, 23, 'TS_MODE'], TEXTURE_ARRAY: [24, 24], SEAMLESS_CUBE_MAP: [25, 25], HALIGN: [26, 28, 'TEXTURE_HALIGN'], USE_TS: [30, 30] }, { repeat: [[32, 0x4]] }),
   NTE_SAMPLER_UNK10400: register(0x10400, {}, { repeat: [[32, 0x4]] }),

@@ -1,0 +1,291 @@
+// The simulated GPU: takes submits (a command stream over mapped buffers) and leaves in memory what hardware would leave.
+
+import { RasterEngine } from '../../../src/raster/engine.ts';
+import type { CoreInfo } from '../hwdb/core-info.ts';
+import { type CoreFacts, coreFacts } from '../hwdb/derived.ts';
+import { addressName, REGISTERS, registerAt } from '../registers/registers.ts';
+import { BlitEngine } from './blt.ts';
+import { type DrawCall, Drawer } from './draw.ts';
+import { type CommandSink, runStream, StreamError } from './front-end.ts';
+import { Job, resolveTargets, TilePass } from './job.ts';
+import { GpuMemory, type MappedBuffer } from './memory.ts';
+import { CopyEngine } from './pixel-copy.ts';
+import { ProgramCache } from './programs.ts';
+import { ResolveEngine } from './rs.ts';
+import { GpuState } from './state.ts';
+import { TargetReader } from './targets.ts';
+import { TextureStateReader } from './texture-state.ts';
+import { TextureCache } from './textures.ts';
+
+const R = REGISTERS;
+
+export interface Counters {
+  submits: number;
+  draws: number;
+  vertices: number;
+  tiles: number;
+  /** Bytes that the pixel engine, and the resolve and blit engines, moved. */
+  pixelBytes: number;
+  copyBytes: number;
+  copies: number;
+  stateWords: number;
+}
+
+export interface SubmitResult {
+  /** What went wrong, or null; the rest of the submit was then not run. */
+  readonly error: Error | null;
+  /** Things that happened for the first time and may explain a wrong picture. */
+  readonly notices: readonly string[];
+}
+
+const PRIMITIVE = {
+  1: { topology: 'points', perPrimitive: 1, extra: 0 },
+  2: { topology: 'lines', perPrimitive: 2, extra: 0 },
+  3: { topology: 'lineStrip', perPrimitive: 1, extra: 1 },
+  4: { topology: 'triangles', perPrimitive: 3, extra: 0 },
+  5: { topology: 'triangleStrip', perPrimitive: 1, extra: 2 },
+  6: { topology: 'triangleFan', perPrimitive: 1, extra: 2 },
+  7: { topology: 'lineLoop', perPrimitive: 1, extra: 0 },
+} as const;
+
+/** Ends an occlusion query when it is written. */
+const OCCLUSION_END = 0x1df5e76;
+/** The most vertices that hardware draws in one command. */
+const MAX_VERTICES = 1 << 24;
+
+export class SimulatedGpu implements CommandSink {
+  readonly core: CoreInfo;
+  readonly facts: CoreFacts;
+  readonly memory: GpuMemory;
+  readonly state = new GpuState();
+  readonly counters: Counters = {
+    submits: 0,
+    draws: 0,
+    vertices: 0,
+    tiles: 0,
+    pixelBytes: 0,
+    copyBytes: 0,
+    copies: 0,
+    stateWords: 0,
+  };
+  private readonly engine: RasterEngine;
+  private readonly targets: TargetReader;
+  private readonly tilePass: TilePass;
+  private readonly programs: ProgramCache;
+  private readonly textures: TextureCache;
+  private readonly drawer: Drawer;
+  private readonly copies: CopyEngine;
+  private readonly rs: ResolveEngine;
+  private readonly blt: BlitEngine;
+  private job: Job | null = null;
+  private jobKey = '';
+  private query: { gpuAddress: number; samples: number } | null = null;
+  /** By WebAssembly address of the buffer: grows when the buffer's contents change. */
+  private readonly versions = new Map<number, number>();
+  private clock = 1;
+  private readonly reported = new Set<string>();
+  private notices: string[] = [];
+
+  constructor(core: CoreInfo, memory: GpuMemory = new GpuMemory()) {
+    this.core = core;
+    this.facts = coreFacts(core);
+    this.memory = memory;
+    this.engine = new RasterEngine(memory.raster);
+    const { state, facts } = this;
+    this.targets = new TargetReader(state, memory, facts);
+    this.tilePass = new TilePass(memory.raster, this.engine);
+    this.programs = new ProgramCache(memory.raster);
+    this.copies = new CopyEngine(memory.raster);
+    const versionOf = (gpuAddress: number) => this.versionOf(gpuAddress);
+    this.textures = new TextureCache(memory, this.targets, versionOf);
+    const textureStates = new TextureStateReader(state, memory, facts);
+    const { engine, programs, textures } = this;
+    this.drawer = new Drawer({ state, memory, facts, engine, programs, textures, textureStates });
+    const written = (gpuAddress: number) => this.touch(gpuAddress);
+    const { targets, copies } = this;
+    this.rs = new ResolveEngine({ state, memory, facts, targets, copies, written });
+    this.blt = new BlitEngine({ state, memory, targets, copies, written });
+  }
+
+  /** The buffers that the next submits may reach. */
+  mapBuffers(buffers: readonly MappedBuffer[]): void {
+    this.memory.setMappings(buffers);
+  }
+
+  /** The CPU may have changed a buffer. */
+  invalidate(buffer: MappedBuffer): void {
+    this.versions.set(buffer.address, this.clock++);
+  }
+
+  /** Runs a stream. Never throws: what is wrong with it comes back, and the GPU can take the next one. */
+  submit(stream: Uint32Array): SubmitResult {
+    this.counters.submits++;
+    this.notices = [];
+    let error: Error | null = null;
+    try {
+      runStream(stream, this);
+      this.finishJob();
+    } catch (caught) {
+      error = caught as Error;
+      this.abandonJob();
+    }
+    this.textures.dropStale();
+    this.textures.trim();
+    this.counters.vertices = this.drawer.vertices;
+    this.counters.tiles = this.tilePass.tilesDrawn;
+    this.counters.pixelBytes = this.tilePass.bytesMoved;
+    this.counters.copyBytes = this.copies.bytesMoved;
+    return { error, notices: this.notices };
+  }
+
+  destroy(): void {
+    this.abandonJob();
+    this.textures.destroy();
+    this.programs.destroy();
+    this.drawer.destroy();
+    this.tilePass.destroy();
+    this.copies.destroy();
+    this.engine.dispose();
+  }
+
+  // -------------------------------------------------------------------------------------------- memory's versions
+
+  private versionOf(gpuAddress: number): number {
+    const buffer = this.memory.find(gpuAddress);
+    return buffer ? (this.versions.get(buffer.address) ?? 0) : 0;
+  }
+
+  private touch(gpuAddress: number): void {
+    const buffer = this.memory.find(gpuAddress);
+    if (buffer) this.versions.set(buffer.address, this.clock++);
+  }
+
+  private notice(text: string): void {
+    if (this.reported.has(text)) return;
+    this.reported.add(text);
+    this.notices.push(text);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- states
+
+  loadState(address: number, value: number): void {
+    this.counters.stateWords++;
+    if (!registerAt(address)) this.notice(`a state that no table names: ${addressName(address)}`);
+    const at = this.state.write(address, value);
+    switch (at) {
+      case R.RS_KICKER.address:
+        this.finishJob();
+        this.counters.copies++;
+        this.rs.kick();
+        break;
+      case R.RS_KICKER_INPLACE.address:
+        this.finishJob();
+        this.rs.kickInPlace(value);
+        break;
+      case R.BLT_COMMAND.address:
+        this.finishJob();
+        this.counters.copies++;
+        this.blt.run(value & 15);
+        break;
+      case R.GL_OCCLUSION_QUERY_ADDR.address:
+        this.finishJob();
+        this.query = value === 0 ? null : { gpuAddress: value, samples: 0 };
+        break;
+      case R.GL_OCCLUSION_QUERY_CONTROL.address:
+        if (value === OCCLUSION_END) this.endQuery();
+        break;
+      default:
+    }
+  }
+
+  private endQuery(): void {
+    this.finishJob();
+    const { query } = this;
+    this.query = null;
+    if (!query) return;
+    const address = this.memory.resolve(query.gpuAddress, 8, 'occlusion query');
+    const { u32 } = this.memory.raster;
+    u32[address >>> 2] = query.samples >>> 0;
+    u32[(address >>> 2) + 1] = Math.floor(query.samples / 2 ** 32);
+    this.touch(query.gpuAddress);
+  }
+
+  // -------------------------------------------------------------------------------------------------------- draws
+
+  drawPrimitives(type: number, start: number, primitives: number): void {
+    this.draw(type, (row) => ({
+      count: vertexCount(row, primitives),
+      firstVertex: start,
+      isIndexed: false,
+      firstIndex: 0,
+      instances: 1,
+    }));
+  }
+
+  drawIndexed(type: number, start: number, primitives: number, baseVertex: number): void {
+    this.draw(type, (row) => ({
+      count: vertexCount(row, primitives),
+      firstVertex: baseVertex,
+      isIndexed: true,
+      firstIndex: start,
+      instances: 1,
+    }));
+  }
+
+  drawInstanced(type: number, isIndexed: boolean, instances: number, vertices: number, start: number): void {
+    this.draw(type, () => ({ count: vertices, firstVertex: start, isIndexed, firstIndex: 0, instances }));
+  }
+
+  private draw(type: number, make: (row: (typeof PRIMITIVE)[1]) => Omit<DrawCall, 'topology'>): void {
+    const row = PRIMITIVE[type as keyof typeof PRIMITIVE];
+    if (!row) throw new StreamError(`primitives of type ${type}`, 0, type);
+    const call: DrawCall = { topology: row.topology, ...make(row as (typeof PRIMITIVE)[1]) };
+    if (call.count > MAX_VERTICES) throw new StreamError(`a draw of ${call.count} vertices`, 0, call.count);
+    this.counters.draws++;
+    this.drawer.draw(call, this.currentJob(), this.query !== null);
+  }
+
+  /** The job of the targets in force; another one is finished first. */
+  private currentJob(): Job {
+    const targets = this.targets.read();
+    if (this.job && this.jobKey === targets.key) return this.job;
+    this.finishJob();
+    resolveTargets(this.memory.raster, targets, targets.width, targets.height);
+    this.job = new Job(this.memory.raster, targets);
+    this.jobKey = targets.key;
+    return this.job;
+  }
+
+  private finishJob(): void {
+    const { job } = this;
+    if (!job) return;
+    this.job = null;
+    try {
+      this.tilePass.run(job);
+      if (this.query) this.query.samples += job.samplesPassed;
+      for (const address of job.targets.gpuAddresses) this.touch(address);
+    } finally {
+      job.release();
+    }
+  }
+
+  private abandonJob(): void {
+    this.job?.release();
+    this.job = null;
+  }
+
+  // --------------------------------------------------------------------------------------------- the other commands
+
+  stall(): void {}
+
+  event(): void {}
+
+  fetch(gpuAddress: number, words: number): Uint32Array {
+    const address = this.memory.resolve(gpuAddress, words * 4, 'command buffer');
+    return this.memory.raster.u32.slice(address >>> 2, (address >>> 2) + words);
+  }
+}
+
+function vertexCount(row: { perPrimitive: number; extra: number }, primitives: number): number {
+  return primitives === 0 ? 0 : primitives * row.perPrimitive + row.extra;
+}

@@ -1,0 +1,199 @@
+// The work that the resolve engine and the blit engine share: filling and copying rectangles between surfaces of any layout,
+// with conversion of format, exchange of channels, averaging of samples and turning upside down.
+
+import { type Format, formatDescription } from '../../../src/format/format.ts';
+import { packRgba } from '../../../src/format/pack.ts';
+import { unpackRgba } from '../../../src/format/unpack.ts';
+import type { RasterMemory } from '../../../src/raster/memory.ts';
+import { readRect, type SurfaceLayout, writeRect } from './surface.ts';
+
+export interface CopySide {
+  readonly layout: SurfaceLayout;
+  readonly format: Format | null;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface CopyJob {
+  readonly source: CopySide;
+  readonly target: CopySide;
+  /** Pixels of the source. */
+  readonly width: number;
+  readonly height: number;
+  readonly downsampleX: boolean;
+  readonly downsampleY: boolean;
+  /** Downsampling takes the first sample instead of the average. */
+  readonly firstSample: boolean;
+  readonly flipY: boolean;
+  /** Channel of the source for each channel of the target (4: zero, 5: one), or null. */
+  readonly swizzle: readonly number[] | null;
+}
+
+/** Rows that are handled at once. */
+const BAND_ROWS = 64;
+
+/** Scratch memory for bands. */
+export class CopyEngine {
+  private readonly memory: RasterMemory;
+  private scratch = 0;
+  private scratchBytes = 0;
+  /** For the counters. */
+  bytesMoved = 0;
+
+  constructor(memory: RasterMemory) {
+    this.memory = memory;
+  }
+
+  private reserve(bytes: number): number {
+    if (bytes > this.scratchBytes) {
+      this.memory.free(this.scratch);
+      this.scratch = this.memory.allocate(bytes);
+      this.scratchBytes = bytes;
+    }
+    return this.scratch;
+  }
+
+  /** Fills a rectangle with a pixel; `mask` says which of its bits are written. */
+  fill(
+    layout: SurfaceLayout,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    pixel: Uint8Array,
+    mask: Uint8Array,
+  ): void {
+    if (width <= 0 || height <= 0) return;
+    const bytes = layout.bytesPerPixel;
+    const stride = width * bytes;
+    const band = this.reserve(stride * BAND_ROWS);
+    const isWhole = mask.every((byte) => byte === 0xff);
+    const { u8 } = this.memory;
+    const bandBytes = stride * Math.min(BAND_ROWS, height);
+    if (isWhole) for (let i = 0; i < bandBytes; i++) u8[band + i] = pixel[i % bytes]!;
+    for (let row = 0; row < height; row += BAND_ROWS) {
+      const rect = { x, y: y + row, width, height: Math.min(BAND_ROWS, height - row) };
+      if (!isWhole) {
+        readRect(this.memory, layout, rect, band, stride);
+        for (let i = 0, end = stride * rect.height; i < end; i++) {
+          const bits = mask[i % bytes]!;
+          u8[band + i] = (u8[band + i]! & ~bits) | (pixel[i % bytes]! & bits);
+        }
+      }
+      writeRect(this.memory, layout, rect, band, stride);
+      this.bytesMoved += stride * rect.height;
+    }
+  }
+
+  copy(job: CopyJob): void {
+    const { source, target, width, height, flipY } = job;
+    if (width <= 0 || height <= 0) return;
+    const [scaleX, scaleY] = [job.downsampleX ? 2 : 1, job.downsampleY ? 2 : 1];
+    const outWidth = Math.floor(width / scaleX);
+    const outHeight = Math.floor(height / scaleY);
+    const inStride = width * source.layout.bytesPerPixel;
+    const outStride = outWidth * target.layout.bytesPerPixel;
+    const rows = BAND_ROWS;
+    const input = this.reserve(inStride * rows * scaleY + outStride * rows + 32);
+    const output = (input + inStride * rows * scaleY + 15) & ~15;
+    for (let row = 0; row < outHeight; row += rows) {
+      const count = Math.min(rows, outHeight - row);
+      const rect = { x: source.x, y: source.y + row * scaleY, width, height: count * scaleY };
+      readRect(this.memory, source.layout, rect, input, inStride);
+      const isRaw = this.convert(job, input, inStride, output, outStride, outWidth, count, scaleX, scaleY);
+      const from = isRaw ? input : output;
+      const stride = isRaw ? inStride : outStride;
+      if (flipY) this.flip(from, stride, count);
+      const y = flipY ? target.y + outHeight - row - count : target.y + row;
+      writeRect(this.memory, target.layout, { x: target.x, y, width: outWidth, height: count }, from, stride);
+      this.bytesMoved += (inStride * scaleY + stride) * count;
+    }
+  }
+
+  /** True where the pixels can be written as they were read. */
+  private convert(
+    job: CopyJob,
+    input: number,
+    inStride: number,
+    output: number,
+    outStride: number,
+    width: number,
+    height: number,
+    scaleX: number,
+    scaleY: number,
+  ): boolean {
+    const { source, target, swizzle } = job;
+    const sameBytes = source.layout.bytesPerPixel === target.layout.bytesPerPixel;
+    const sameFormat = source.format === target.format || source.format === null || target.format === null;
+    const downsamples = scaleX * scaleY > 1;
+    if (sameFormat && sameBytes && swizzle === null && !downsamples) return true;
+    if (downsamples && job.firstSample && sameFormat && sameBytes && swizzle === null) {
+      this.takeFirst(input, inStride, output, outStride, width, height, scaleX, scaleY, source.layout.bytesPerPixel);
+      return false;
+    }
+    if (source.format === null || target.format === null || !sameClass(source.format, target.format)) {
+      throw new Error(`a copy from ${source.format} to ${target.format} is not simulated`);
+    }
+    const { u8 } = this.memory;
+    const inWidth = width * scaleX;
+    const pixels = new Float32Array(inWidth * scaleY * 4);
+    const row = new Float32Array(width * 4);
+    for (let y = 0; y < height; y++) {
+      unpackRgba(source.format, pixels, 0, inWidth * 4, u8, input + y * scaleY * inStride, inStride, inWidth, scaleY);
+      for (let x = 0; x < width; x++) {
+        for (let channel = 0; channel < 4; channel++) {
+          const from = swizzle ? swizzle[channel]! : channel;
+          if (from >= 4) {
+            row[x * 4 + channel] = from === 5 ? 1 : 0;
+            continue;
+          }
+          let sum = 0;
+          for (let sy = 0; sy < scaleY; sy++)
+            for (let sx = 0; sx < scaleX; sx++) sum += pixels[(sy * inWidth + x * scaleX + sx) * 4 + from]!;
+          row[x * 4 + channel] = sum / (scaleX * scaleY);
+        }
+      }
+      packRgba(target.format, u8, output + y * outStride, outStride, row, 0, width * 4, width, 1);
+    }
+    return false;
+  }
+
+  private takeFirst(
+    input: number,
+    inStride: number,
+    output: number,
+    outStride: number,
+    width: number,
+    height: number,
+    scaleX: number,
+    scaleY: number,
+    bytes: number,
+  ): void {
+    const { u8 } = this.memory;
+    for (let y = 0; y < height; y++) {
+      for (let x = 0; x < width; x++) {
+        const from = input + y * scaleY * inStride + x * scaleX * bytes;
+        const to = output + y * outStride + x * bytes;
+        for (let i = 0; i < bytes; i++) u8[to + i] = u8[from + i]!;
+      }
+    }
+  }
+
+  private flip(address: number, stride: number, rows: number): void {
+    const { u8 } = this.memory;
+    for (let top = 0, bottom = rows - 1; top < bottom; top++, bottom--) {
+      const row = u8.slice(address + top * stride, address + (top + 1) * stride);
+      u8.copyWithin(address + top * stride, address + bottom * stride, address + (bottom + 1) * stride);
+      u8.set(row, address + bottom * stride);
+    }
+  }
+
+  destroy(): void {
+    this.memory.free(this.scratch);
+    this.scratch = this.scratchBytes = 0;
+  }
+}
+
+function sameClass(a: Format, b: Format): boolean {
+  return formatDescription(a).numericClass === 'float' && formatDescription(b).numericClass === 'float';
+}

@@ -1,0 +1,68 @@
+// Tile status (fast clear): a few bits for each tile of a surface say that the tile is cleared and its memory is not to be
+// looked at. The simulator writes such tiles out before any unit reads or draws on the surface; from then on they are plain,
+// which is one of the states that hardware may leave behind. Nothing is ever compressed.
+
+import type { RasterMemory } from '../../../src/raster/memory.ts';
+import { type SurfaceLayout, surfaceBytes } from './surface.ts';
+
+export interface TileStatus {
+  /** WebAssembly address of the entry of the surface's first tile, and bytes of status from there on. */
+  readonly address: number;
+  readonly available: number;
+  /** WebAssembly address of the surface's first byte. */
+  readonly surface: number;
+  readonly bits: 2 | 4;
+  /** Bytes of the surface that one entry stands for. */
+  readonly tileBytes: number;
+  /** Two words that repeat. */
+  readonly clearValue: readonly [number, number];
+}
+
+/** Entry of a cleared tile: 01 of two bits, 1111 of four. */
+const CLEARED: Readonly<Record<2 | 4, number>> = { 2: 1, 4: 15 };
+
+/** A byte of status that holds only cleared tiles. */
+export const CLEARED_BYTE: Readonly<Record<2 | 4, number>> = { 2: 0x55, 4: 0xff };
+
+/** Writes out the cleared tiles among bytes [from, to) of the surface. */
+function resolveBytes(memory: RasterMemory, status: TileStatus, from: number, to: number): number {
+  const { u8, u32 } = memory;
+  const { address, available, surface, bits, tileBytes, clearValue } = status;
+  const perByte = 8 / bits;
+  const first = Math.floor(from / tileBytes);
+  const last = Math.min(Math.ceil(to / tileBytes), available * perByte);
+  const entryMask = (1 << bits) - 1;
+  let written = 0;
+  for (let tile = first; tile < last; tile++) {
+    const at = address + Math.floor(tile / perByte);
+    if (tile % perByte === 0 && u8[at] === 0) {
+      tile += perByte - 1;
+      continue;
+    }
+    const shift = (tile % perByte) * bits;
+    if (((u8[at]! >> shift) & entryMask) !== CLEARED[bits]) continue;
+    u8[at]! &= ~(entryMask << shift);
+    const word = (surface + tile * tileBytes) >>> 2;
+    if (clearValue[0] === clearValue[1]) u32.fill(clearValue[0], word, word + tileBytes / 4);
+    else for (let i = 0; i < tileBytes / 4; i++) u32[word + i] = clearValue[i & 1]!;
+    written += tileBytes;
+  }
+  return written;
+}
+
+/** Writes out what is cleared in the first `width` × `height` pixels. Returns the bytes written. */
+export function resolveTileStatus(
+  memory: RasterMemory,
+  status: TileStatus,
+  layout: SurfaceLayout,
+  width: number,
+  height: number,
+): number {
+  const bytes = surfaceBytes(layout, width, height);
+  let written = 0;
+  for (const address of layout.addresses) {
+    const from = address - status.surface;
+    if (from >= 0) written += resolveBytes(memory, status, from, from + bytes);
+  }
+  return written;
+}
