@@ -8,6 +8,8 @@ import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
+import { textureFilteringCases } from './shared/texture-filtering.ts';
+import { textureMipmapCases } from './shared/texture-mipmap.ts';
 import { vertexArrayCases } from './shared/vertex-arrays.ts';
 
 type Group = (api: 2 | 3) => Iterable<CaseDefinition>;
@@ -23,6 +25,8 @@ const SHARED_GROUPS: readonly Group[] = [
   rasterizationCases,
   drawCases,
   vertexArrayCases,
+  textureFilteringCases,
+  textureMipmapCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {
