@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { softBackend } from '../../backends/soft/screen.ts';
+import { bindQuad, readPixel, testCanvas, testContext1, testContext2, useTestProgram } from './testing.ts';
+
+describe('drawing', () => {
+  it('paints the drawing buffer', () => {
+    for (const gl of [testContext1(softBackend), testContext2(softBackend)]) {
+      const program = useTestProgram(gl);
+      bindQuad(gl);
+      gl.uniform4f(gl.getUniformLocation(program, 'color'), 1, 0.5, 0, 1);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+      expect(readPixel(gl, 3, 12)).toEqual([255, 128, 0, 255]);
+      expect(gl.getError()).toBe(gl.NO_ERROR);
+    }
+  });
+
+  it('reads alpha as 255 where there is none', () => {
+    const gl = testContext1(softBackend, { alpha: false });
+    gl.clearColor(1, 0, 0, 0.25);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    expect(readPixel(gl, 0, 0)).toEqual([255, 0, 0, 255]);
+    expect(gl.getParameter(gl.ALPHA_BITS)).toBe(0);
+  });
+
+  it('has samples when antialiasing is asked for, and tells so', () => {
+    const smooth = testContext2(softBackend, { antialias: true });
+    expect(smooth.getContextAttributes()!.antialias).toBe(true);
+    expect(smooth.getParameter(smooth.SAMPLES)).toBe(4);
+    const rough = testContext2(softBackend, { antialias: false });
+    expect(rough.getContextAttributes()!.antialias).toBe(false);
+    expect(rough.getParameter(rough.SAMPLES)).toBe(0);
+  });
+
+  it('takes pictures as textures, flipped and premultiplied as asked for', () => {
+    const gl = testContext2(softBackend);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    const data = Uint8ClampedArray.from([255, 0, 0, 128, 0, 255, 0, 255]);
+    gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, { data, width: 1, height: 2 } as ImageData);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    gl.framebufferTexture2D(
+      gl.FRAMEBUFFER,
+      gl.COLOR_ATTACHMENT0,
+      gl.TEXTURE_2D,
+      gl.getParameter(gl.TEXTURE_BINDING_2D) as WebGLTexture & object as never,
+      0,
+    );
+    expect(readPixel(gl, 0, 0)).toEqual([0, 255, 0, 255]);
+    expect(readPixel(gl, 0, 1)).toEqual([128, 0, 0, 128]);
+  });
+
+  it('takes another canvas as a texture', () => {
+    const source = testCanvas(softBackend, 2, 2);
+    const from = source.getContext('webgl')!;
+    from.clearColor(0, 0, 1, 1);
+    from.clear(from.COLOR_BUFFER_BIT);
+    const gl = testContext1(softBackend);
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, gl.RGBA, gl.UNSIGNED_BYTE, source as unknown as HTMLCanvasElement);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+    expect(readPixel(gl, 1, 1)).toEqual([0, 0, 255, 255]);
+  });
+});
