@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLEAR, FLUSH, MAP, type Resource } from '../../src/pipe/pipe.ts';
-import { debugFlags } from './debug.ts';
+import { debugFlags, parseDebugFlags } from './debug.ts';
 import { fetchShader, fragment, Rig, showVarying } from './rig.ts';
 import { SoftScreen } from './screen.ts';
 import { createTexture, makeShader, surfaceOf } from './testing.ts';
@@ -275,5 +275,31 @@ describe('maps', () => {
     rig.context.transferUnmap(transfer);
     expect(rig.pixel(b, 69, 65)).toEqual([1, 1, 1, 1]);
     expect(rig.pixel(a, 69, 65)).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('debug flags', () => {
+  it('are read from a list of names', () => {
+    expect(parseDebugFlags('validate, no_merge')).toEqual({ alwaysFlush: false, noMerge: true });
+    expect(parseDebugFlags('always_flush')).toEqual({ alwaysFlush: true, noMerge: false });
+    expect(parseDebugFlags('')).toEqual({ alwaysFlush: false, noMerge: false });
+  });
+
+  it('no_merge runs a job when its framebuffer is left', () => {
+    debugFlags.noMerge = true;
+    const { rig, a, b } = twoTargets();
+    rig.target([a]);
+    rig.fill({ color: RED });
+    const first = rig.context.openJob()!;
+    rig.target([b]);
+    expect(first.isDone).toBe(true);
+  });
+
+  it('always_flush runs each draw at once', () => {
+    debugFlags.alwaysFlush = true;
+    const { rig, a } = twoTargets();
+    rig.target([a]);
+    rig.fill({ color: RED });
+    expect(rig.context.openJob()).toBeNull();
   });
 });

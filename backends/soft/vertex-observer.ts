@@ -11,10 +11,10 @@ import type { VerticesFunction } from './shader.ts';
 import { type SoftStreamOutputTarget, StreamOutput } from './stream-output.ts';
 
 /**
- * Loop back-edges that one call of a shader may take before the context is given up as hung: 262,144 for each of a tile's
- * 1,024 quads, about a second's worth of an empty loop.
+ * Loop back-edges that one call of a shader may take before the context is given up as hung: 131,072 for each of a tile's
+ * 1,024 quads, half a second's worth of a short loop.
  */
-export const LOOP_BUDGET = 1 << 28;
+export const LOOP_BUDGET = 1 << 27;
 
 /** Counters of the active primitive queries by what they count. */
 export interface PrimitiveCounters {

@@ -1,0 +1,120 @@
+// Endless shaders are stopped by counting; their screen's contexts are lost, others live on.
+
+import { describe, expect, it } from 'vitest';
+import type { Builder } from '../../src/ir/builder.ts';
+import { type Value, vectorType } from '../../src/ir/ir.ts';
+import { fragment, Rig } from './rig.ts';
+import { SoftScreen } from './screen.ts';
+import { makeShader } from './testing.ts';
+
+const RGBA8 = 'R8G8B8A8_UNORM';
+
+/** Counts for ever; the compiler can neither see that nor do without the sum. */
+function countForEver(b: Builder, never: Value): Value {
+  const sum = b.temporary('sum', vectorType('float'));
+  b.storeVar(sum, [], b.constFloat(0));
+  b.loop(() => {
+    b.if(b.flt(never, b.constFloat(-1)), () => b.break());
+    b.storeVar(sum, [], b.fadd(b.loadVar(sum), b.constFloat(1)));
+  });
+  return b.loadVar(sum);
+}
+
+const endlessFragment = () =>
+  fragment((b) => {
+    const red = b.channel(b.loadInput('var0', 4), 0);
+    b.storeOutput('color0', b.splat(countForEver(b, red), 4));
+  });
+
+const endlessVertex = () =>
+  makeShader('vertex', ['attribute0', 'attribute1'], ['position', 'var0'], (b) => {
+    const red = b.channel(b.loadInput('attribute1', 4), 0);
+    b.storeOutput('position', b.loadInput('attribute0', 4));
+    b.storeOutput('var0', b.splat(countForEver(b, red), 4));
+  });
+
+function setUp(): { rig: Rig; reasons: string[] } {
+  const screen = new SoftScreen({});
+  const reasons: string[] = [];
+  screen.onLost((reason) => reasons.push(reason));
+  const rig = new Rig(screen);
+  const color = rig.texture(RGBA8, 300, 300);
+  rig.target([color]);
+  rig.clear([0, 0, 0, 1]);
+  return { rig, reasons };
+}
+
+describe('an endless shader', () => {
+  it('in the fragment stage ends within seconds and loses every context of its screen', () => {
+    const { rig, reasons } = setUp();
+    const neighbour = new Rig(rig.screen);
+    const other = new Rig(new SoftScreen({}));
+    rig.fragmentShader(endlessFragment());
+    expect(rig.fill()).toBe('ok');
+    const start = performance.now();
+    const fence = rig.context.flush(0);
+    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(fence.isSignalled()).toBe(true);
+    expect(reasons).toHaveLength(1);
+    expect(reasons[0]).toMatch(/fragment shader did not end/);
+    for (const lost of [rig, neighbour]) {
+      const color = lost.texture(RGBA8, 4, 4);
+      lost.target([color]);
+      expect(lost.fill()).toBe('lost');
+      expect(lost.clear([1, 1, 1, 1])).toBe('lost');
+      expect(lost.context.generateMipmap(color, RGBA8, 0, 0, 0, 0)).toBe('lost');
+      expect(lost.context.flush(0).isSignalled()).toBe(true);
+      color.destroy();
+    }
+    const alive = other.texture(RGBA8, 4, 4);
+    other.target([alive]);
+    expect(other.fill()).toBe('ok');
+    expect(other.pixel(alive, 1, 1)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('in the vertex stage says so at the draw', () => {
+    const { rig, reasons } = setUp();
+    rig.vertexShader(endlessVertex());
+    expect(rig.fill({ instances: 1000 })).toBe('lost');
+    expect(reasons[0]).toMatch(/vertex shader did not end/);
+    expect(rig.fill()).toBe('lost');
+  });
+
+  it('leaves a screen that new contexts can use, and no memory behind', () => {
+    const { rig, reasons } = setUp();
+    rig.fragmentShader(endlessFragment());
+    rig.fill();
+    rig.context.flush(0);
+    const fresh = new Rig(rig.screen);
+    const color = fresh.texture(RGBA8, 8, 8);
+    fresh.target([color]);
+    fresh.fill();
+    expect(fresh.pixel(color, 7, 7)).toEqual([1, 1, 1, 1]);
+    expect(reasons).toHaveLength(1);
+    rig.context.destroy();
+    fresh.context.destroy();
+  });
+});
+
+describe('long loops', () => {
+  it('that end are let run', () => {
+    const { rig, reasons } = setUp();
+    const color = rig.texture('R32_FLOAT', 64, 64);
+    rig.target([color]);
+    rig.fragmentShader(
+      fragment((b) => {
+        const i = b.temporary('i', vectorType('float'));
+        b.storeVar(i, [], b.constFloat(0));
+        b.loop(() => {
+          const value = b.loadVar(i);
+          b.if(b.fge(value, b.constFloat(10_000)), () => b.break());
+          b.storeVar(i, [], b.fadd(value, b.constFloat(1)));
+        });
+        b.storeOutput('color0', b.splat(b.loadVar(i), 4));
+      }),
+    );
+    for (let i = 0; i < 3; i++) expect(rig.fill()).toBe('ok');
+    expect(rig.pixel(color, 9, 9)[0]).toBe(10_000);
+    expect(reasons).toEqual([]);
+  });
+});
