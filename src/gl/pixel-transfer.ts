@@ -6,6 +6,7 @@ import { blockBytes, type Format, formatDescription, rowBytes } from '../format/
 import { packRgba } from '../format/pack.ts';
 import { unpackRgba } from '../format/unpack.ts';
 import { MAP } from '../pipe/defines.ts';
+import { isBoundForFeedback } from './buffer-data.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidOperation, outOfMemory } from './errors.ts';
@@ -170,6 +171,8 @@ export function clientPixels(
   if (typeof source === 'number') {
     if (pixelUnpackBuffer === null) return invalidOperation(context, call, 'no buffer is bound to PIXEL_UNPACK_BUFFER');
     if (pixelUnpackBuffer.mapping) return invalidOperation(context, call, 'the pixel unpack buffer is mapped');
+    if (context.rules.feedbackLoopIsError && isBoundForFeedback(context, pixelUnpackBuffer))
+      return invalidOperation(context, call, 'the pixel unpack buffer is bound for transform feedback');
     if (source % typeBytes(type) !== 0)
       return invalidOperation(context, call, `offset ${source} is no multiple of the type's size`);
     if (source + block.end > pixelUnpackBuffer.size)

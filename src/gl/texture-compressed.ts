@@ -12,6 +12,7 @@ import {
   linearFormat,
   rowBytes,
 } from '../format/format.ts';
+import { isBoundForFeedback } from './buffer-data.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation, invalidValue, outOfMemory } from './errors.ts';
@@ -100,6 +101,8 @@ function checkSource(context: Context, call: string, source: CompressedSource, n
   }
   if (typeof source === 'number') {
     if (buffer!.mapping) invalidOperation(context, call, 'the pixel unpack buffer is mapped');
+    else if (context.rules.feedbackLoopIsError && isBoundForFeedback(context, buffer!))
+      invalidOperation(context, call, 'the pixel unpack buffer is bound for transform feedback');
     else if (source + needed > buffer!.size) invalidOperation(context, call, 'the pixel unpack buffer is too small');
     else return true;
     return false;
