@@ -4,22 +4,13 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createContext } from '../src/index.ts';
 import type { Backend } from '../src/pipe/pipe.ts';
+import { CONTEXT_ATTRIBUTES } from './context-attributes.ts';
 import type { Gl } from './scene.ts';
 
 export interface ContextSource {
   readonly name: string;
   open(width: number, height: number): Promise<{ readonly gl: Gl; close(): Promise<void> }>;
 }
-
-/** As all implementations get them. */
-export const CONTEXT_ATTRIBUTES = {
-  alpha: true,
-  depth: true,
-  stencil: false,
-  antialias: false,
-  preserveDrawingBuffer: true,
-  premultipliedAlpha: true,
-} as const;
 
 export type Api = 'webgl' | 'webgl2';
 

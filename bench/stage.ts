@@ -58,5 +58,9 @@ export function setUpEntry({ scene, options }: Entry, { gl, width, height, data 
     },
   };
   resetState(gl, width, height);
-  return scene.setup(stage);
+  const instance = scene.setup(stage);
+  // Set-up may have drawn into textures.
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  gl.viewport(0, 0, width, height);
+  return instance;
 }

@@ -19,8 +19,9 @@ import { disablePart, enablePart, LetterBuffers, type PartProgram, partProgram, 
 import { CYCLE, createPlaces, cycleTime, placesAt, START } from './ideas-path.ts';
 import { elbow, lampOpening, lampShade, PIPE_LENGTHS, pipe, pipeRings, table } from './ideas-shapes.ts';
 
-const TEXT_LINES = ['INDIUM', 'ONPAPER'] as const;
+const TEXT_LINES = ['INDIUM', 'ON PAPER'] as const;
 const LINE_HEIGHT = 13;
+const SPACE = 4;
 const PIPE_SCALE = 0.045;
 /** Heights between which the shape goes through the table. */
 const SURFACE = 0.33;
@@ -78,7 +79,7 @@ class Ideas implements SceneInstance {
     this.#table = new StripBuffers(gl, [table()]);
     this.#lamp = new StripBuffers(gl, [lampShade()], this.#opening);
     this.#pipes = new StripBuffers(gl, [...PIPE_LENGTHS.map(pipe), ...ELBOW_SEGMENTS.map(elbow)]);
-    this.#letters = new LetterBuffers(gl, TEXT_LINES.join(''));
+    this.#letters = new LetterBuffers(gl, TEXT_LINES.join('').replaceAll(' ', ''));
     this.#paper = gl.createBuffer()!;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#paper);
     gl.bufferData(gl.ARRAY_BUFFER, PAPER, gl.STATIC_DRAW);
@@ -193,6 +194,10 @@ class Ideas implements SceneInstance {
       const words = TEXT_LINES[line]!;
       for (let index = 0; index < words.length; index++) {
         const name = words[index]!;
+        if (name === ' ') {
+          translate(this.#model, SPACE, 0, 0);
+          continue;
+        }
         this.#setMatrices(text, this.#model);
         this.#letters.draw(name, text);
         translate(this.#model, this.#letters.widthOf(name), 0, 0);

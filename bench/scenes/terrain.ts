@@ -214,8 +214,6 @@ export const terrain: Scene = {
     const hills = createHills(stage, drawn, repeat);
     const chain = createPostChain(stage, drawn, hasBloom, hasTiltShift);
     const bound = [...textures, normals.target.color!, gloss.target.color!, heights.target.color!];
-    gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    gl.viewport(0, 0, width, height);
     return {
       update(elapsed) {
         noise.program.use();

@@ -74,6 +74,8 @@ void main() {
   HIGHP_OR_DEFAULT float thickness = max(texture2D(DistanceMap, seen.xy).r - seen.z, 0.0);
   vec3 farNormal = texture2D(NormalMap, seen.xy + inside.xy * thickness).xyz * 2.0 - 1.0;
   vec3 outside = refract(inside, -normalize(farNormal), RefractiveIndex);
+  // Light that can't leave is thrown back.
+  if (dot(outside, outside) < 0.5) outside = reflect(inside, -normalize(farNormal));
   vec3 background = texture2D(ImageMap, outside.xy * 0.5 + 0.5).rgb;
   float diffuse = max(dot(facing, towardsLamp), 0.0);
   float shine = pow(max(dot(reflect(-towardsLamp, facing), towardsEye), 0.0), 40.0);

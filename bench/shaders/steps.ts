@@ -47,7 +47,7 @@ export const STEP_SHADERS = {
   'function.frag': stepFragment('', FUNCTION),
   'function-call.all': 'd = process(d);\n  ',
   'function-step-low.all': 'd = fract(3.0 * d);\n  ',
-  'function-step-medium.all': 'd = fract(3.0 * d + 0.5);\n  d = sqrt(d) * (2.0 - d);\n  ',
+  'function-step-medium.all': 'd = fract(3.0 * d + 0.5);\n  d = sqrt(d) * (1.5 - 0.5 * d);\n  ',
   'loop.vert': stepVertex('uniform int VertexLoops;', ''),
   'loop.frag': stepFragment('uniform int FragmentLoops;', ''),
   'loop-step-simple.all': 'd = fract(3.0 * d);\n  ',

@@ -83,6 +83,36 @@ cli
   .action(guarded(async (options) => (await import('./commands/conformance.ts')).conformance(options)));
 
 cli
+  .command('bench', 'Run the scenes of glmark2, or micro scenes, and tell how fast they are')
+  .option(...BACKEND)
+  .option('-b, --benchmark <entry>', 'scene:option=value:…, or :option=value for defaults; may be given more than once')
+  .option('-f, --benchmark-file <file>', 'A file with an entry a line; may be given more than once')
+  .option('-s, --size <WxH>', 'Size of the picture', { default: '800x600' })
+  .option('--duration <seconds>', 'Duration of each entry (as -b :duration=…)')
+  .option('--api <name>', 'webgl or webgl2', { default: 'webgl2' })
+  .option('--frame-end <how>', 'What ends a frame: readpixels (of one pixel), finish or none', {
+    default: 'readpixels',
+  })
+  .option('--glmark-data <folder>', "Models, textures and shaders of glmark2's data, as /usr/share/glmark2")
+  .option('--adapter <module>', "Run another implementation by the micro scenes' adapter contract")
+  .option('-l, --list', 'Show the scenes and their options')
+  .option('--validate', 'Check what each entry draws instead of how fast')
+  .option('--update-references', 'Keep the pictures that --validate compares with')
+  .option('--stats', 'Show draws, triangles, median and worst frame')
+  .option('--micro', 'Run the micro scenes of --perf-data')
+  .option('--scenes <names>', 'Micro scenes, by commas')
+  .option('--perf-data <folder>', 'Folder of scenes.mjs (default: perf in INDIUM_TEST_DATA)')
+  .option('--ms <n>', 'Time of each micro scene', { default: '700' })
+  .option('--against <peers>', 'Compare with headless-gl, chromium, glmark2 (by commas; each when it is installed)')
+  .option('--rounds <n>', 'Rounds of all contestants (default 3)')
+  .option(...JSON_FILE)
+  .option('--csv <file>', 'Write results as CSV')
+  .option('--xml <file>', 'Write results as XML')
+  .option('--markdown <file>', 'Write the table for a document')
+  .option('--chart <file>', 'Write a bar chart, .svg or .png; may be given more than once')
+  .action(guarded(async (options) => (await import('./commands/bench.ts')).bench(options)));
+
+cli
   .command('info', 'Show what a backend can do')
   .option(...BACKEND)
   .option(...JSON_FILE)

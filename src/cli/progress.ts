@@ -59,3 +59,35 @@ export function startCaseProgress(title: string, total: number): CaseProgress {
 }
 
 const SILENT_CASES: CaseProgress = { step: () => {}, stop: () => {} };
+
+export interface PartialProgress {
+  /** `done` steps, with the part of the next one; `total` replaces the number of steps when it is known only now. */
+  at(done: number, label: string, total?: number): void;
+  stop(): void;
+}
+
+/** A bar for long steps of which parts are told. */
+export function startPartialProgress(title: string, total: number): PartialProgress {
+  if (!process.stderr.isTTY) return { at: () => {}, stop: () => {} };
+  const bar = new cliProgress.SingleBar(
+    {
+      format: `${title} [{bar}] {percentage} % {label}`,
+      stream: process.stderr,
+      hideCursor: true,
+      clearOnComplete: true,
+      // Why: the steps leave no time for a timer, so the bar is drawn when something is told.
+      forceRedraw: true,
+      synchronousUpdate: true,
+    },
+    cliProgress.Presets.shades_classic,
+  );
+  bar.start(Math.max(total, 1), 0, { label: '' });
+  return {
+    at(done, label, newTotal) {
+      if (newTotal !== undefined) bar.setTotal(newTotal);
+      bar.update(done, { label: label.slice(0, 50) });
+      bar.render();
+    },
+    stop: () => bar.stop(),
+  };
+}

@@ -1,0 +1,121 @@
+// Chromium with SwiftShader, headless, through playwright-core (not installed with us).
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CONTEXT_ATTRIBUTES } from '../context-attributes.ts';
+import { generatedData } from '../generated-data.ts';
+import { openGlmarkData } from '../glmark-data.ts';
+import type { PageRequest } from '../page.ts';
+import type { EntryResult, FrameEnd } from '../run-entry.ts';
+import { startPageServer } from './page-server.ts';
+import { findProgram, lastLines, type Peer, type PeerResult, readMicroJson, runProgram } from './peer.ts';
+
+const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
+const ARGUMENTS = [
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-gpu-watchdog',
+  '--ignore-gpu-blocklist',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+];
+
+/** The part of playwright-core that is used here. */
+interface Playwright {
+  readonly chromium: {
+    launchPersistentContext(folder: string, options: object): Promise<BrowserContext>;
+  };
+}
+interface BrowserContext {
+  newPage(): Promise<Page>;
+  close(): Promise<void>;
+}
+interface Page {
+  goto(address: string): Promise<unknown>;
+  evaluate<Result, Argument>(run: (argument: Argument) => Promise<Result>, argument: Argument): Promise<Result>;
+}
+
+const fromHere = () => createRequire(join(process.cwd(), 'from-here.js'));
+
+function findChromium(): string | null {
+  const named = process.env['INDIUM_CHROMIUM'];
+  if (named) return existsSync(named) ? named : null;
+  return PROGRAMS.map(findProgram).find((path) => path !== null) ?? null;
+}
+
+/** Where the built package's `bench` is, or null when this runs from the sources. */
+function builtRoot(): string | null {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  return existsSync(join(root, 'bench/page.js')) ? root : null;
+}
+
+/** Root needs Chromium without its sandbox. */
+const sandbox = () => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);
+
+export const chromium: Peer = {
+  name: 'chromium',
+  findMissing(mode) {
+    if (!findChromium()) return 'no chromium found (INDIUM_CHROMIUM names one)';
+    try {
+      fromHere().resolve('playwright-core');
+    } catch {
+      return 'the package playwright-core is not installed here (npm install playwright-core)';
+    }
+    return mode === 'list' && !builtRoot() ? 'needs the built package (npm run build)' : null;
+  },
+  async runList({ entries, titles, width, height, glmarkData, frameEnd }) {
+    const { chromium: browser } = fromHere()('playwright-core') as Playwright;
+    const data = glmarkData ? openGlmarkData(glmarkData) : generatedData;
+    const server = await startPageServer(builtRoot()!, data);
+    const folder = mkdtempSync(join(tmpdir(), 'indium-bench-'));
+    const context = await browser.launchPersistentContext(folder, {
+      executablePath: findChromium(),
+      headless: true,
+      args: [...sandbox(), ...ARGUMENTS],
+    });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${server.origin}/`);
+      const results: PeerResult[] = [];
+      for (const [index, entry] of entries.entries()) {
+        const request: PageRequest = {
+          entry,
+          width,
+          height,
+          frameEnd: frameEnd as FrameEnd,
+          served: glmarkData ? { models: data.models, textures: data.textures } : null,
+          attributes: CONTEXT_ATTRIBUTES,
+        };
+        const { fps, grid, message } = await page.evaluate(async (given: PageRequest) => {
+          const path = '/bench/page.js';
+          const module = (await import(path)) as { runInPage(request: PageRequest): EntryResult };
+          return module.runInPage(given);
+        }, request);
+        results.push({ title: titles[index]!, fps, grid, ...(message && { message }) });
+      }
+      return results;
+    } finally {
+      await context.close();
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+  async runMicro({ folder, scenes, sizes, ms, warmMs }) {
+    const out = mkdtempSync(join(tmpdir(), 'indium-bench-'));
+    try {
+      const path = join(out, 'results.json');
+      const command = [process.execPath, join(folder, 'run-chromium.mjs'), '--executable', findChromium()!];
+      command.push('--angle', 'swiftshader', '--out', path, '--scenes', scenes.join(','));
+      command.push('--sizes', sizes, '--ms', String(ms), '--warm', String(warmMs));
+      const { code, errors } = await runProgram(command);
+      if (code !== 0) throw new Error(`chromium ended with ${code}: ${lastLines(errors)}`);
+      return readMicroJson(readFileSync(path, 'utf8'));
+    } finally {
+      rmSync(out, { recursive: true, force: true });
+    }
+  },
+};

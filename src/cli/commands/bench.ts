@@ -1,0 +1,428 @@
+// `indium bench`: glmark2's scenes, or micro scenes, on Indium or against other implementations.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Api, adapterContexts, type ContextSource, indiumContexts } from '../../../bench/contexts.ts';
+import { EntryError, parseEntries, valuesOf } from '../../../bench/entry.ts';
+import { generatedData } from '../../../bench/generated-data.ts';
+import { openGlmarkData } from '../../../bench/glmark-data.ts';
+import { type MicroResult, runMicro } from '../../../bench/micro.ts';
+import { packageRoot } from '../../../bench/package-root.ts';
+import { type Contestant, compare, comparisonColumns, geometricMean, median } from '../../../bench/peers/compare.ts';
+import { microTitle, type Peer, type PeerResult } from '../../../bench/peers/peer.ts';
+import { PEERS } from '../../../bench/peers/peer-table.ts';
+import { type ChartData, chartPng, chartSvg } from '../../../bench/report/chart.ts';
+import { type RunInfo, toCsv, toXml } from '../../../bench/report/files.ts';
+import {
+  type Column,
+  RESULT_COLUMNS,
+  STATS_COLUMNS,
+  significant,
+  toMarkdown,
+  toText,
+} from '../../../bench/report/rows.ts';
+import { type EntryResult, FRAME_ENDS, type FrameEnd, type RunOptions } from '../../../bench/run-entry.ts';
+import { type ListProgress, runList, validateList } from '../../../bench/run-list.ts';
+import type { BenchData } from '../../../bench/scene.ts';
+import { COMMON_OPTIONS, DEFAULT_ENTRIES, SCENES } from '../../../bench/scene-table.ts';
+import { computeScore } from '../../../bench/score.ts';
+import { type References, VALIDATION_SIZE } from '../../../bench/validate.ts';
+import { openBackend } from '../../open-backend.ts';
+import { readText, writeFile, writeJson } from '../files.ts';
+import { startPartialProgress } from '../progress.ts';
+import { parseCount, parseSize, UsageError } from '../usage-error.ts';
+
+/** A repeatable option: cac gives one value or a list. */
+type Repeated = string | readonly string[];
+
+export interface BenchOptions {
+  readonly backend?: string;
+  readonly benchmark?: Repeated;
+  readonly benchmarkFile?: Repeated;
+  readonly size: string;
+  readonly api: string;
+  readonly frameEnd: string;
+  readonly duration?: string;
+  readonly glmarkData?: string;
+  readonly adapter?: string;
+  readonly list?: boolean;
+  readonly validate?: boolean;
+  readonly updateReferences?: boolean;
+  readonly stats?: boolean;
+  readonly micro?: boolean;
+  readonly scenes?: string;
+  readonly perfData?: string;
+  readonly ms: string;
+  readonly against?: string;
+  readonly rounds?: string;
+  readonly json?: string;
+  readonly csv?: string;
+  readonly xml?: string;
+  readonly chart?: Repeated;
+  readonly markdown?: string;
+}
+
+const listOf = (value: Repeated | undefined): string[] =>
+  value === undefined ? [] : [value].flat().map((item) => String(item));
+
+/** Bad entries and options are the caller's fault: no stack, exit code 2. */
+async function asUsage<T>(run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof EntryError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function openData(options: BenchOptions): BenchData {
+  if (!options.glmarkData) return generatedData;
+  try {
+    return openGlmarkData(options.glmarkData);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function entryTexts(options: BenchOptions): string[] {
+  const fromFiles = listOf(options.benchmarkFile).flatMap((path) =>
+    readText(path)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => line !== '' && !line.startsWith('#')),
+  );
+  const given = [...listOf(options.benchmark), ...fromFiles];
+  const defaults = options.duration === undefined ? [] : [`:duration=${options.duration}`];
+  // A list of defaults only is about the default entries.
+  return [...defaults, ...given, ...(given.every((text) => text.startsWith(':')) ? DEFAULT_ENTRIES : [])];
+}
+
+function listScenes(data: BenchData): number {
+  for (const { name, help, options } of SCENES.values()) {
+    console.log(`[${name}] ${help}`);
+    for (const row of options) {
+      const values = valuesOf(row, data);
+      console.log(`  ${row.name} (default ${row.default}): ${row.help}${values ? ` [${values.join(',')}]` : ''}`);
+    }
+  }
+  console.log('[every scene]');
+  for (const row of COMMON_OPTIONS) console.log(`  ${row.name} (default ${row.default || 'none'}): ${row.help}`);
+  return 0;
+}
+
+/** `soft` or `soft:threads=2`, for a title. */
+interface Run {
+  readonly options: BenchOptions;
+  readonly data: BenchData;
+  readonly size: { readonly width: number; readonly height: number };
+  readonly frameEnd: FrameEnd;
+  openContexts(api: Api): Promise<ContextSource>;
+}
+
+function parseApi(text: string): Api {
+  if (text !== 'webgl' && text !== 'webgl2') throw new UsageError(`--api ${text}: webgl or webgl2`);
+  return text;
+}
+
+function prepare(options: BenchOptions): Run {
+  const frameEnd = FRAME_ENDS.find((name) => name === options.frameEnd);
+  if (!frameEnd) throw new UsageError(`--frame-end ${options.frameEnd}: one of ${FRAME_ENDS.join(', ')}`);
+  const { adapter, backend } = options;
+  return {
+    options,
+    data: openData(options),
+    size: parseSize(options.size),
+    frameEnd,
+    openContexts: async (api) =>
+      adapter ? adapterContexts(adapter, api) : indiumContexts(await openBackend(backend), api),
+  };
+}
+
+function withProgress<T>(title: string, total: number, run: (progress: ListProgress) => Promise<T>): Promise<T> {
+  const bar = startPartialProgress(title, total);
+  return run({ at: (index, label, part) => bar.at(index + part, label) }).finally(() => bar.stop());
+}
+
+async function describeRun(run: Run, contexts: ContextSource): Promise<RunInfo> {
+  const { gl, close } = await contexts.open(16, 16);
+  const info: RunInfo = {
+    version: String(gl.getParameter(gl.VERSION)),
+    renderer: `${contexts.name}: ${String(gl.getParameter(gl.RENDERER))}`,
+    size: `${run.size.width}x${run.size.height}`,
+    data: run.data.name,
+    node: process.version,
+    date: new Date().toISOString(),
+  };
+  await close();
+  return info;
+}
+
+function writeChart(paths: readonly string[], data: ChartData): void {
+  for (const path of paths) {
+    if (!/\.(svg|png)$/.test(path)) throw new UsageError(`--chart ${path}: a name ending in .svg or .png`);
+    writeFile(path, path.endsWith('.svg') ? chartSvg(data) : chartPng(data));
+    console.log(path);
+  }
+}
+
+function countStatus(results: readonly EntryResult[]) {
+  const count = (status: EntryResult['status']) => results.filter((result) => result.status === status).length;
+  return { passed: count('success'), failed: count('failed'), skipped: count('unsupported') };
+}
+
+async function runEntries(run: Run): Promise<number> {
+  const { options, data, size, frameEnd } = run;
+  const entries = await asUsage(() => parseEntries(entryTexts(options), data));
+  const contexts = await run.openContexts(parseApi(options.api));
+  const info = await describeRun(run, contexts);
+  const settings: RunOptions = { ...size, data, frameEnd };
+  const results = await withProgress('bench', entries.length, (progress) =>
+    runList(contexts, entries, settings, progress),
+  );
+  const score = computeScore(results);
+  const columns = options.stats ? STATS_COLUMNS : RESULT_COLUMNS;
+  console.log(`${info.renderer}, ${info.size}, data: ${info.data}`);
+  console.log(toText(columns, results));
+  for (const { title, message } of results) if (message) console.error(`${title}: ${message}`);
+  console.log(`Score: ${score}`);
+  const summary = countStatus(results);
+  if (options.json) writeJson(options.json, { summary, score, info, rows: results });
+  if (options.csv) writeFile(options.csv, toCsv(results));
+  if (options.xml) writeFile(options.xml, toXml(info, results, score));
+  if (options.markdown) writeFile(options.markdown, `${toMarkdown(columns, results)}\n\nScore: ${score}\n`);
+  writeChart(listOf(options.chart), {
+    title: `${info.renderer}, ${info.size}, score ${score}`,
+    unit: 'frames a second',
+    series: [contexts.name],
+    bars: results.map(({ title, status, fps }) => ({ label: title, values: [status === 'success' ? fps : null] })),
+  });
+  return summary.failed === 0 ? 0 : 1;
+}
+
+const referencesPath = () => join(packageRoot(), 'bench/references.json');
+
+async function validate(run: Run): Promise<number> {
+  const { options, data, frameEnd } = run;
+  const entries = await asUsage(() => parseEntries(entryTexts(options), data));
+  const contexts = await run.openContexts(parseApi(options.api));
+  const settings: RunOptions = { ...VALIDATION_SIZE, data, frameEnd };
+  if (options.updateReferences) {
+    const timed = entries.map((entry) => ({
+      ...entry,
+      options: { ...entry.options, number: oneFrame(entry.options) },
+    }));
+    const results = await runList(contexts, timed, settings);
+    const grids = results.map(({ title, grid }) => [title, grid.map((value) => Number(value.toFixed(1)))] as const);
+    const lines = grids.map(([title, grid]) => `  ${JSON.stringify(title)}: ${JSON.stringify(grid)}`);
+    writeFile(referencesPath(), `{\n${lines.join(',\n')}\n}\n`);
+    console.log(referencesPath());
+    return 0;
+  }
+  const path = referencesPath();
+  const references = (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}) as References;
+  const results = await withProgress('validate', entries.length, (progress) =>
+    validateList(contexts, entries, settings, references, progress),
+  );
+  const columns: Column<(typeof results)[number]>[] = [
+    { title: 'entry', cell: ({ title }) => title },
+    { title: 'result', cell: ({ result }) => result },
+    { title: '', cell: ({ message }) => message },
+  ];
+  console.log(toText(columns, results));
+  const count = (wanted: string) => results.filter(({ result }) => result === wanted).length;
+  const summary = { passed: count('success'), failed: count('failure'), skipped: count('unknown') };
+  if (options.json) writeJson(options.json, { summary, rows: results });
+  return summary.failed === 0 ? 0 : 1;
+}
+
+/** An entry's numbers, with a duration that ends after the first frame. */
+const oneFrame = (options: { number(name: string): number }) => (name: string) =>
+  name === 'duration' ? 1e-6 : options.number(name);
+
+function perfFolder({ perfData }: BenchOptions): string {
+  return perfData ?? join(process.env['INDIUM_TEST_DATA'] ?? '../shared', 'perf');
+}
+
+const MICRO_WARM_MS = 250;
+
+interface MicroSettings {
+  readonly folder: string;
+  readonly scenes: readonly string[];
+  readonly sizes: readonly [number, number][];
+  readonly ms: number;
+  readonly warmMs: number;
+}
+
+function microSettings(run: Run): MicroSettings {
+  return {
+    folder: perfFolder(run.options),
+    scenes: (run.options.scenes ?? '').split(',').filter((name) => name !== ''),
+    sizes: [[run.size.width, run.size.height]],
+    ms: parseCount('--ms', run.options.ms, 1),
+    warmMs: MICRO_WARM_MS,
+  };
+}
+
+async function runMicroScenes(run: Run, settings: MicroSettings): Promise<MicroResult[]> {
+  const sources = { webgl: await run.openContexts('webgl'), webgl2: await run.openContexts('webgl2') };
+  const bar = startPartialProgress('micro', 0);
+  return runMicro((api) => sources[api], {
+    ...settings,
+    onProgress: (done, total, label) => bar.at(done, label, total),
+  })
+    .catch((error: Error) => {
+      throw new UsageError(error.message);
+    })
+    .finally(() => bar.stop());
+}
+
+async function reportMicro(run: Run): Promise<number> {
+  const results = await runMicroScenes(run, microSettings(run));
+  const number = (value: number | undefined) => (value === undefined ? '' : significant(value));
+  const columns: Column<MicroResult>[] = [
+    { title: 'scene', cell: microTitle },
+    { title: 'ms', isNumber: true, cell: ({ ms }) => number(ms) },
+    { title: 'FPS', isNumber: true, cell: ({ fps }) => number(fps) },
+    { title: 'first ms', isNumber: true, cell: ({ firstMs }) => number(firstMs) },
+    { title: '', cell: ({ err, error }) => error ?? (err ? `GL error 0x${err.toString(16)}` : '') },
+  ];
+  console.log(toText(columns, results));
+  const failed = results.filter(({ err, error }) => error !== undefined || err).length;
+  const summary = { passed: results.length - failed, failed, skipped: 0 };
+  if (run.options.json) writeJson(run.options.json, { summary, rows: results });
+  if (run.options.markdown) writeFile(run.options.markdown, `${toMarkdown(columns, results)}\n`);
+  return failed === 0 ? 0 : 1;
+}
+
+function findPeers(names: string, mode: 'list' | 'micro'): Peer[] {
+  const found: Peer[] = [];
+  for (const name of names.split(',').filter((word) => word !== '')) {
+    const peer = PEERS.get(name);
+    if (!peer) throw new UsageError(`--against ${name}: there are ${[...PEERS.keys()].join(', ')}`);
+    const missing = peer.findMissing(mode);
+    if (missing) console.error(`${name} does not run: ${missing}`);
+    else found.push(peer);
+  }
+  return found;
+}
+
+/** What the rounds run: one function for each contestant. */
+interface Contest {
+  readonly titles: readonly string[];
+  readonly contestants: readonly { readonly name: string; run(): Promise<PeerResult[]> }[];
+}
+
+async function listContest(run: Run, peers: readonly Peer[]): Promise<Contest> {
+  const { options, data, size, frameEnd } = run;
+  const entries = await asUsage(() => parseEntries(entryTexts(options), data));
+  const contexts = await run.openContexts(parseApi(options.api));
+  const titles = entries.map(({ title }) => title);
+  const texts = entries.map(({ scene, given }) =>
+    [scene.name, ...[...given].map(([name, value]) => `${name}=${value}`)].join(':'),
+  );
+  const request = { entries: texts, titles, ...size, glmarkData: options.glmarkData ?? null, frameEnd };
+  const own = async (): Promise<PeerResult[]> => {
+    const results = await withProgress(contexts.name, entries.length, (progress) =>
+      runList(contexts, entries, { ...size, data, frameEnd }, progress),
+    );
+    return results.map(({ title, fps, grid, message }) => ({ title, fps, grid, ...(message && { message }) }));
+  };
+  return {
+    titles,
+    contestants: [
+      { name: contexts.name, run: own },
+      ...peers.map((peer) => ({ name: peer.name, run: () => peer.runList(request) })),
+    ],
+  };
+}
+
+async function microContest(run: Run, peers: readonly Peer[]): Promise<Contest> {
+  const settings = microSettings(run);
+  const titles: string[] = [];
+  const own = async (): Promise<PeerResult[]> => {
+    const results = await runMicroScenes(run, settings);
+    if (titles.length === 0) titles.push(...results.map(microTitle));
+    return results.map((result) => ({
+      title: microTitle(result),
+      fps: result.fps ?? 0,
+      ...(result.image && { grid: result.image }),
+    }));
+  };
+  const request = { ...settings, sizes: run.options.size };
+  return {
+    titles,
+    contestants: [
+      { name: 'indium', run: own },
+      ...peers.map((peer) => ({ name: peer.name, run: () => peer.runMicro(request) })),
+    ],
+  };
+}
+
+const DEFAULT_ROUNDS = '3';
+
+async function runAgainst(run: Run): Promise<number> {
+  const { options } = run;
+  const peers = findPeers(options.against!, options.micro ? 'micro' : 'list');
+  const rounds = parseCount('--rounds', options.rounds ?? DEFAULT_ROUNDS, 1);
+  const { titles, contestants } = await (options.micro ? microContest : listContest)(run, peers);
+  const found = contestants.map(({ name }) => ({ name, rounds: [] as (PeerResult[] | null)[] }));
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, contestant] of contestants.entries()) {
+      console.error(`round ${round + 1} of ${rounds}: ${contestant.name}`);
+      try {
+        found[index]!.rounds.push(await contestant.run());
+      } catch (error) {
+        console.error(`${contestant.name}: ${(error as Error).message}`);
+        found[index]!.rounds.push(null);
+      }
+    }
+  }
+  return reportComparison(run, titles, found);
+}
+
+/** Scores by round, then their median. */
+function medianScore({ rounds }: Contestant): number {
+  const scores = rounds.map((results) =>
+    results ? computeScore(results.map(({ fps }) => ({ fps, status: fps > 0 ? 'success' : 'failed' }))) : Number.NaN,
+  );
+  return median(scores);
+}
+
+function reportComparison({ options, size }: Run, titles: readonly string[], found: readonly Contestant[]): number {
+  const names = found.map(({ name }) => name);
+  const rows = compare(titles, found);
+  const columns = comparisonColumns(names);
+  const scores = found.map((contestant) => ({ name: contestant.name, score: medianScore(contestant) }));
+  const means = names
+    .slice(1)
+    .map((name, at) => ({ name, mean: geometricMean(rows.map(({ ratios }) => ratios[at]!)) }));
+  const summaryLines = [
+    ...(options.micro ? [] : scores.map(({ name, score }) => `Score of ${name}: ${score}`)),
+    ...means.map(({ name, mean }) => `${names[0]} is ${significant(mean)} times as fast as ${name} (geometric mean)`),
+  ];
+  console.log(toText(columns, rows));
+  console.log(summaryLines.join('\n'));
+  for (const { name, rounds } of found) {
+    const messages = rounds.find((round) => round !== null)?.filter(({ message }) => message) ?? [];
+    for (const { title, message } of messages) console.error(`${name}: ${title}: ${message}`);
+  }
+  const failed = rows.filter(({ fps }) => !(fps[0]! > 0)).length;
+  const summary = { passed: rows.length - failed, failed, skipped: 0 };
+  if (options.json) writeJson(options.json, { summary, names, scores, means, rows, rounds: found });
+  if (options.markdown) writeFile(options.markdown, `${toMarkdown(columns, rows)}\n\n${summaryLines.join('\n\n')}\n`);
+  writeChart(listOf(options.chart), {
+    title: `${names.join(', ')}, ${size.width}x${size.height}`,
+    unit: 'frames a second',
+    series: names,
+    bars: rows.map(({ title, fps }) => ({ label: title, values: fps.map((value) => (value > 0 ? value : null)) })),
+  });
+  return failed === 0 ? 0 : 1;
+}
+
+export async function bench(options: BenchOptions): Promise<number> {
+  const run = prepare(options);
+  if (options.list) return listScenes(run.data);
+  if (options.against !== undefined) return runAgainst(run);
+  if (options.micro) return reportMicro(run);
+  return options.validate || options.updateReferences ? validate(run) : runEntries(run);
+}
