@@ -1,0 +1,263 @@
+// Runs a sequence of API calls. What may come out of a call: nothing but what its specification says; anything else is a `Fault`.
+
+import { createGlesContext, type GlesContext } from '../../src/gles/index.ts';
+import { type Backend, type Canvas, createCanvas } from '../../src/index.ts';
+import type { FaceName } from './api-arguments.ts';
+import { RESULTS } from './api-calls.table.ts';
+import type { ApiCase, ContextPlan, Step } from './api-sequence.ts';
+import { decode, type Objects, ThrownByValue } from './api-values.ts';
+import { Fault } from './fault.ts';
+
+type AnyFunction = (...args: unknown[]) => unknown;
+type Entries = Record<string, AnyFunction | undefined>;
+
+/** Device memory of a context: what is beyond must become GL_OUT_OF_MEMORY. */
+const MEMORY_LIMIT = 256 << 20;
+
+/** TypeErrors that the engine raises for our mistakes, in contrast to those that WebIDL asks for. */
+const OWN_MISTAKE =
+  /^Cannot (read|set|destructure|perform|add|delete|assign|redefine|define)|is not a (function|constructor)|is not iterable|is not defined|Invalid typed array|is read.?only|out of bounds|offset is outside|WebAssembly/;
+
+function mayThrow(error: unknown): boolean {
+  if (error instanceof ThrownByValue) return true;
+  // The engine's own conversion of a detached array to a number.
+  if (error instanceof TypeError && /prototype\.join on a detached/.test(error.message)) return true;
+  return error instanceof TypeError && !OWN_MISTAKE.test(error.message);
+}
+
+abstract class Player {
+  readonly pools = new Map<string, unknown[]>();
+  isDisposed = false;
+
+  abstract call(name: string, args: unknown[]): unknown;
+  abstract special(name: string, args: unknown[]): void;
+  abstract dispose(): void;
+  /** What stands for no object. */
+  abstract readonly none: unknown;
+
+  keep(kind: string, object: unknown): void {
+    if (object === null || object === undefined) return;
+    const pool = this.pools.get(kind);
+    if (pool) pool.push(object);
+    else this.pools.set(kind, [object]);
+  }
+
+  object(kind: string, at: number): unknown {
+    const pool = this.pools.get(kind);
+    if (!pool) return this.none;
+    return at < 0 ? (pool[pool.length + at] ?? this.none) : pool[at % pool.length];
+  }
+}
+
+class WebPlayer extends Player {
+  readonly none = null;
+  readonly canvas: Canvas;
+  readonly #context: Entries;
+  readonly #extensions = new Map<string, Entries | null>();
+
+  constructor(plan: ContextPlan, backend: Backend) {
+    super();
+    this.canvas = createCanvas(plan.width, plan.height, { backend });
+    this.canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+    const context = this.canvas.getContext(plan.face as 'webgl', plan.attributes);
+    if (context === null) throw new Fault('exception', 'getContext gave null');
+    this.#context = context as unknown as Entries;
+  }
+
+  call(name: string, args: unknown[]): unknown {
+    const dot = name.indexOf('.');
+    if (dot >= 0) {
+      const extension = this.#extension(name.slice(0, dot));
+      const method = extension?.[name.slice(dot + 1)];
+      return method?.apply(extension, args);
+    }
+    const method = this.#context[name];
+    return method?.apply(this.#context, args);
+  }
+
+  #extension(name: string): Entries | null {
+    const found = this.#extensions.get(name);
+    if (found !== undefined) return found;
+    const extension = this.#context['getExtension']!(name) as Entries | null;
+    this.#extensions.set(name, extension);
+    return extension;
+  }
+
+  special(name: string, args: unknown[]): void {
+    const lose = this.#extension('WEBGL_lose_context');
+    if (name === '@resize') {
+      this.canvas.width = smallSize(args[0]);
+      this.canvas.height = smallSize(args[1]);
+    } else if (name === '@present') this.canvas.present();
+    else if (name === '@image') this.canvas.toImageData();
+    else if (name === '@lose') lose?.['loseContext']?.call(lose);
+    else if (name === '@restore') lose?.['restoreContext']?.call(lose);
+    else if (name === '@dispose') this.dispose();
+  }
+
+  dispose(): void {
+    this.canvas.dispose();
+    this.isDisposed = true;
+  }
+}
+
+/** Drawing buffers of random sizes; huge ones would only cost time. */
+function smallSize(value: unknown): number {
+  const size = Number(value) >>> 0;
+  return size > 2048 && size < 0x7fffffff ? size % 2048 : size;
+}
+
+class GlesPlayer extends Player {
+  readonly none = 0;
+  readonly #gl: GlesContext;
+  readonly #functions: Entries;
+
+  constructor(plan: ContextPlan, backend: Backend) {
+    super();
+    const { face, width, height, attributes } = plan;
+    this.#gl = createGlesContext({ width, height, api: face === 'gles2' ? 2 : 3, backend, ...attributes });
+    this.#functions = this.#gl as unknown as Entries;
+  }
+
+  /** `name` is a GLES function, or a WebGL name that stands for one. */
+  call(name: string, args: unknown[]): unknown {
+    if (name.startsWith('gl')) return this.#direct(name, args);
+    const adapt = ADAPTED[name];
+    if (adapt !== undefined) return adapt(this.#functions, args);
+    const created = /^create(?!Shader$|Program$)(.*)/.exec(name)?.[1];
+    if (created !== undefined) {
+      const names: number[] = [];
+      this.#functions[`glGen${plural(created)}`]?.(1, names);
+      return names[0];
+    }
+    const deleted = /^delete(?!Shader$|Program$|Sync$)(.*)/.exec(name)?.[1];
+    if (deleted !== undefined) return this.#functions[`glDelete${plural(deleted)}`]?.(1, args);
+    return this.#direct(`gl${name[0]!.toUpperCase()}${name.slice(1)}`, args);
+  }
+
+  #direct(name: string, args: unknown[]): unknown {
+    const generated = /^glGen(?!erateMipmap)(.*)s$/.exec(name)?.[1];
+    const result = this.#functions[name]?.(...args);
+    if (generated !== undefined && Array.isArray(args[1]))
+      for (const object of args[1]) if (object !== 0) this.keep(objectKind(generated), object);
+    // What is mapped is written to, later too.
+    if (result instanceof Uint8Array) result.fill(7);
+    return result;
+  }
+
+  special(name: string, args: unknown[]): void {
+    if (name === '@resize') {
+      try {
+        this.#gl.resize(smallSize(args[0]), smallSize(args[1]));
+      } catch (error) {
+        if (!/no memory|at least|size/.test((error as Error).message)) throw error;
+      }
+    } else if (name === '@present') this.#gl.swapBuffers();
+    else if (name === '@dispose') this.dispose();
+  }
+
+  dispose(): void {
+    this.#gl.dispose();
+    this.isDisposed = true;
+  }
+}
+
+function plural(kind: string): string {
+  if (kind === 'Query') return 'Queries';
+  return kind === 'VertexArray' ? 'VertexArrays' : `${kind}s`;
+}
+
+function objectKind(name: string): string {
+  if (name === 'Querie') return 'Query';
+  return name === 'VertexArray' ? 'VertexArrayObject' : name;
+}
+
+function bytesOf(data: unknown): number {
+  return typeof data === 'number' ? data : ((data as ArrayBufferView | null)?.byteLength ?? 0);
+}
+
+const listLength = (list: unknown): number => (list as ArrayLike<unknown>).length;
+
+/** Calls of WebGL that GLES spells with other arguments. */
+const ADAPTED: Readonly<Record<string, (gl: Entries, args: unknown[]) => unknown>> = {
+  bufferData: (gl, [target, data, usage]) =>
+    gl['glBufferData']!(target, bytesOf(data), typeof data === 'number' ? null : data, usage),
+  shaderSource: (gl, [shader, text]) => gl['glShaderSource']!(shader, 1, text),
+  uniformMatrix4fv: (gl, [location, transpose, values]) => gl['glUniformMatrix4fv']!(location, 1, transpose, values),
+  drawBuffers: (gl, [list]) => gl['glDrawBuffers']!(listLength(list), list),
+  transformFeedbackVaryings: (gl, [program, names, mode]) =>
+    gl['glTransformFeedbackVaryings']!(program, listLength(names), names, mode),
+};
+
+export interface ApiRun {
+  /** The step that runs; −1 while contexts are made. */
+  step: number;
+}
+
+function createPlayer(plan: ContextPlan, backend: Backend): Player {
+  const isWeb = (face: FaceName) => face === 'webgl' || face === 'webgl2';
+  return isWeb(plan.face) ? new WebPlayer(plan, backend) : new GlesPlayer(plan, backend);
+}
+
+function runStep(step: Step, player: Player, players: readonly Player[]): void {
+  const objects: Objects = {
+    object: (kind, at, from) => (players[from ?? step.context] ?? player).object(kind, at),
+    canvas: (context) => {
+      const other = players[context % players.length];
+      return other instanceof WebPlayer ? other.canvas : null;
+    },
+  };
+  const args = step.args.map((value) => decode(value, objects));
+  if (step.call.startsWith('@')) {
+    player.special(step.call, args);
+    return;
+  }
+  const result = player.call(step.call, args);
+  // makeXRCompatible is refused by a promise.
+  if (result instanceof Promise) result.catch(() => {});
+  const plain = step.call.replace(/^gl(?=[A-Z])/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  const kind = RESULTS[plain];
+  if (kind !== undefined) player.keep(kind, result);
+}
+
+/** A turn of the event loop: events of lost and restored contexts come. */
+function yieldToEvents(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Runs a case; throws a Fault for what may not happen. `run` tells afterwards how far it came. */
+export async function runApiCase(theCase: ApiCase, backend: Backend, run: ApiRun = { step: -1 }): Promise<void> {
+  const limited: Backend = {
+    name: backend.name,
+    createScreen: (options) => backend.createScreen({ ...options, memoryLimitBytes: MEMORY_LIMIT }),
+  };
+  const players = theCase.contexts.map((plan) => createPlayer(plan, limited));
+  for (const [index, step] of theCase.steps.entries()) {
+    run.step = index;
+    const player = players[step.context];
+    // A call after dispose is an error of the caller in GLES, and a lost context in WebGL.
+    if (!player || (player.isDisposed && player instanceof GlesPlayer)) continue;
+    try {
+      runStep(step, player, players);
+    } catch (error) {
+      const isWeb = player instanceof WebPlayer;
+      if (!(isWeb && mayThrow(error))) throw Fault.from(error, `step ${index}: ${step.call}`);
+    }
+    if (step.call === '@yield') await yieldToEvents();
+  }
+  run.step = theCase.steps.length;
+  for (const player of players) if (!player.isDisposed) player.dispose();
+  await yieldToEvents();
+  checkOthersLive(limited);
+}
+
+/** Whatever happened, a new context draws. */
+function checkOthersLive(backend: Backend): void {
+  const gl = createGlesContext({ width: 4, height: 4, api: 3, backend });
+  gl.glClearColor(0.2, 0.4, 0.6, 1);
+  gl.glClear(gl.GL_COLOR_BUFFER_BIT);
+  const pixels = new Uint8Array(64);
+  gl.glReadPixels(0, 0, 4, 4, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels);
+  gl.dispose();
+  if (pixels[0] !== 51 || pixels[61] !== 102) throw new Fault('others', 'a context made afterwards does not draw');
+}
