@@ -9,7 +9,9 @@ import { drawCases } from './shared/draw.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
 import { textureFilteringCases } from './shared/texture-filtering.ts';
+import { textureFormatCases } from './shared/texture-format.ts';
 import { textureMipmapCases } from './shared/texture-mipmap.ts';
+import { textureSpecificationCases } from './shared/texture-specification.ts';
 import { vertexArrayCases } from './shared/vertex-arrays.ts';
 
 type Group = (api: 2 | 3) => Iterable<CaseDefinition>;
@@ -27,6 +29,8 @@ const SHARED_GROUPS: readonly Group[] = [
   vertexArrayCases,
   textureFilteringCases,
   textureMipmapCases,
+  textureFormatCases,
+  textureSpecificationCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {
