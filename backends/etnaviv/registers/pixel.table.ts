@@ -1,4 +1,5 @@
-// Pixel engine states: depth, stencil, blending, render targets. Facts: rnndb of the etnaviv project.
+// Pixel engine states: depth, stencil, blending, render targets. Facts: rnndb of the etnaviv project, and recorded
+// streams (red stands in the low half of the first word of half-float blend colours).
 
 import { register } from './register.ts';
 
@@ -26,8 +27,8 @@ export const PIXEL_REGISTERS = {
   PE_STENCIL_CONFIG_EXT: register(0x014a0, { REF_BACK: [0, 7], REF_BACK_MASK: [8, 8], UNK16_MASK: [9, 9], EXTRA_ALPHA_REF: [16, 31] }, { masked: true }),
   PE_LOGIC_OP: register(0x014a4, { OP: [0, 3, 'LOGIC_OP'], OP_MASK: [4, 4], DITHER_MODE: [5, 6], SINGLE_BUFFER_MASK: [7, 7], SINGLE_BUFFER: [8, 9], DITHER_MODE_MASK: [10, 10], UNK11: [11, 11], UNK20: [20, 21], UNK20_MASK: [23, 23], UNK24: [24, 26], UNK24_MASK: [27, 27], SRGB_MASK: [30, 30], SRGB: [31, 31] }, { masked: true }),
   PE_DITHER: register(0x014a8, {}, { repeat: [[2, 0x4]] }),
-  PE_ALPHA_COLOR_EXT0: register(0x014b0, { B: [0, 15], G: [16, 31] }),
-  PE_ALPHA_COLOR_EXT1: register(0x014b4, { R: [0, 15], A: [16, 31] }),
+  PE_ALPHA_COLOR_EXT0: register(0x014b0, { R: [0, 15], G: [16, 31] }),
+  PE_ALPHA_COLOR_EXT1: register(0x014b4, { B: [0, 15], A: [16, 31] }),
   PE_STENCIL_CONFIG_EXT2: register(0x014b8, { MASK_BACK: [0, 7], WRITE_MASK_BACK: [8, 15] }),
   PE_MEM_CONFIG: register(0x014bc, { COLOR_TS_MODE: [24, 24, 'TS_MODE'], DEPTH_TS_MODE: [26, 26, 'TS_MODE'] }),
   PE_HALTI4_UNK014C0: register(0x014c0, {}),
@@ -39,7 +40,7 @@ export const PIXEL_REGISTERS = {
   PE_HALTI5_RT_COLORMASK: register(0x14920, { COMPONENTS: [4, 7], OVERWRITE: [8, 8] }, { repeat: [[7, 0x4]] }),
   PE_HALTI5_RT_ALPHA_OP: register(0x14940, { ALPHA_TEST: [0, 0], ALPHA_FUNC: [4, 6, 'COMPARE_FUNC'], ALPHA_REF: [16, 31] }, { repeat: [[7, 0x4]] }),
   PE_HALTI5_RT_ALPHA_CONFIG: register(0x14960, { BLEND_ENABLE_COLOR: [0, 0], BLEND_ENABLE_COLOR_MASK: [1, 1], SRC_FUNC_COLOR_MASK: [2, 2], DST_FUNC_COLOR_MASK: [3, 3], SRC_FUNC_COLOR: [4, 7, 'BLEND_FUNC'], DST_FUNC_COLOR: [8, 11, 'BLEND_FUNC'], EQ_COLOR: [12, 14, 'BLEND_EQ'], EQ_COLOR_MASK: [15, 15], BLEND_SEPARATE_ALPHA: [16, 16], BLEND_SEPARATE_ALPHA_MASK: [17, 17], SRC_FUNC_ALPHA_MASK: [18, 18], DST_FUNC_ALPHA_MASK: [19, 19], SRC_FUNC_ALPHA: [20, 23, 'BLEND_FUNC'], DST_FUNC_ALPHA: [24, 27, 'BLEND_FUNC'], EQ_ALPHA: [28, 30, 'BLEND_EQ'], EQ_ALPHA_MASK: [31, 31] }, { masked: true, repeat: [[7, 0x4]] }),
-  PE_HALTI5_RT_ALPHA_COLOR_EXT0: register(0x14980, { B: [0, 15], G: [16, 31] }, { repeat: [[7, 0x4]] }),
-  PE_HALTI5_RT_ALPHA_COLOR_EXT1: register(0x149a0, { R: [0, 15], A: [16, 31] }, { repeat: [[7, 0x4]] }),
+  PE_HALTI5_RT_ALPHA_COLOR_EXT0: register(0x14980, { R: [0, 15], G: [16, 31] }, { repeat: [[7, 0x4]] }),
+  PE_HALTI5_RT_ALPHA_COLOR_EXT1: register(0x149a0, { B: [0, 15], A: [16, 31] }, { repeat: [[7, 0x4]] }),
   PE_RT_ROBUSTNESS: register(0x149c0, {}, { kind: 'address', repeat: [[8, 0x4]] }),
 } as const;

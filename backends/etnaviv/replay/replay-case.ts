@@ -80,9 +80,9 @@ function runCase(folder: string, recorded: RecordedCase, gpu: SimulatedGpu): Rep
   return { recorded, pictures, notices, error };
 }
 
-/** Formats of readbacks as names of src/format. */
+/** Formats of readbacks as names of src/format. glReadPixels gives sRGB pixels as they are stored. */
 function formatName(name: string): string {
-  return name.toUpperCase();
+  return name.toUpperCase().replace('_SRGB', '_UNORM');
 }
 
 function readPicture(

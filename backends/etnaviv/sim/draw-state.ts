@@ -33,7 +33,8 @@ const CHANNELS = ['R', 'G', 'B', 'A'];
 
 /** Formats by FE_DATA_TYPE, number of components and NORMALIZE. */
 function elementFormat(type: number, count: number, normalize: number): Format {
-  const isNormalized = normalize === 2;
+  // Streams use both codes for normalized attributes.
+  const isNormalized = normalize !== 0;
   const name = (bits: number, suffix: string) =>
     `${CHANNELS.slice(0, count)
       .map((channel) => channel + bits)
@@ -266,8 +267,8 @@ function halfPair(word: number): [number, number] {
 /** Red, green, blue, alpha. GPUs with half-float colours take those. */
 export function readBlendColor(state: GpuState, facts: CoreFacts): [number, number, number, number] {
   if (facts.halti >= 0) {
-    const [b, g] = halfPair(state.word(R.PE_ALPHA_COLOR_EXT0));
-    const [r, a] = halfPair(state.word(R.PE_ALPHA_COLOR_EXT1));
+    const [r, g] = halfPair(state.word(R.PE_ALPHA_COLOR_EXT0));
+    const [b, a] = halfPair(state.word(R.PE_ALPHA_COLOR_EXT1));
     if (r !== 0 || g !== 0 || b !== 0 || a !== 0) return [r, g, b, a];
   }
   const word = state.word(R.PE_ALPHA_BLEND_COLOR);

@@ -31,7 +31,8 @@ import type { GpuMemory } from './memory.ts';
 import type { Binary, ProgramCache, Translation } from './programs.ts';
 import type { ShaderInterface } from './shader/translate.ts';
 import {
-  readIdRegisters,
+  countVertexElements,
+  readIdPlaces,
   readPixelInputs,
   readPixelOutputs,
   readProgram,
@@ -72,7 +73,6 @@ export interface DrawContext {
 const R = REGISTERS;
 const MAX_UNIFORM_SLOTS = 512;
 const MAX_ATTRIBUTES = 32;
-/** Counter-clockwise as memory has it (rows upwards). */
 const INDEX_BYTES = [1, 2, 4] as const;
 
 interface StageCode {
@@ -110,12 +110,12 @@ export class Drawer {
   draw(call: DrawCall, job: Job, countsSamples: boolean): void {
     if (call.count <= 0 || call.instances <= 0) return;
     this.reserve();
-    const { state, facts, engine, programs, memory } = this.c;
+    const { state, facts, engine, programs } = this.c;
     const raster = readRasterState(state);
     const varyings = readVaryingComponents(state, facts);
     const isPoint = call.topology === 'points';
     const vertex = this.vertexCode(varyings, isPoint && raster.programPointSize);
-    const elements = readVertexElements(state, facts, state.field(R.VS_INPUT_COUNT, 'COUNT'));
+    const elements = readVertexElements(state, facts, countVertexElements(state));
     const fragment = this.pixelCode(job, varyings, raster);
     const vertexKey: VertexKey = {
       attributes: this.attributeKeys(elements),
@@ -150,19 +150,18 @@ export class Drawer {
       this.vertices += count;
       return vertices(draw, ids, count, out, instance);
     });
-    void memory;
   }
 
   // --------------------------------------------------------------------------------------------------- programs
 
   private vertexCode(varyings: readonly number[], pointSize: boolean): StageCode {
     const { state, facts } = this.c;
-    const ids = readIdRegisters(state, facts);
+    const ids = readIdPlaces(state, facts);
     return this.stageCode('vertex', () => ({
       inputs: readVertexInputs(state, facts),
       outputs: readVertexOutputs(state, facts, varyings, pointSize),
-      vertexIdRegister: ids.vertexId,
-      instanceIdRegister: ids.instanceId,
+      vertexIdPlace: ids.vertexId,
+      instanceIdPlace: ids.instanceId,
       zeroToOneDepth: facts.halti < 0,
       earlyTests: false,
     }));
@@ -179,8 +178,8 @@ export class Drawer {
         job.targets.colors.length,
         binary.writesDepth && !early && job.targets.depth !== null,
       ),
-      vertexIdRegister: null,
-      instanceIdRegister: null,
+      vertexIdPlace: null,
+      instanceIdPlace: null,
       zeroToOneDepth: false,
       earlyTests: false,
     }));
@@ -348,10 +347,10 @@ export class Drawer {
     f32[base + word.guardY] = Math.max(1, (GUARD_BAND_PIXELS - Math.abs(translateY)) / Math.max(halfHeight, 0.5));
     f32[base + word.offsetFactor] = raster.offsetFactor;
     f32[base + word.offsetUnits] = raster.offsetUnits;
-    // Windows of the hardware run downwards in memory, the engine's upwards: what is clockwise there is clockwise here too,
-    // because both count rows in the order of memory.
-    u32[base + word.cullPositive] = Number(raster.cull === 'ccw');
-    u32[base + word.cullNegative] = Number(raster.cull === 'cw');
+    // Windows of the hardware run downwards in memory, the engine's upwards: what the hardware calls clockwise (which is its
+    // front) is counter-clockwise to the engine.
+    u32[base + word.cullPositive] = Number(raster.cull === 'cw');
+    u32[base + word.cullNegative] = Number(raster.cull === 'ccw');
     u32[base + word.frontPositive] = 1;
     f32[base + word.lineWidth] = Math.max(raster.lineWidth, 1);
     const fixedSize = raster.programPointSize ? null : raster.pointSize;

@@ -62,41 +62,53 @@ export function uniformBase(state: GpuState, facts: CoreFacts, stage: Stage): nu
   return (isVertex ? R.VS_UNIFORMS : R.PS_UNIFORMS).address;
 }
 
-/** Added to sampler numbers of the stage's instructions. */
+/** Added to sampler numbers of the stage's instructions, modulo 32. */
 export function samplerBase(state: GpuState, facts: CoreFacts, stage: Stage): number {
   if (facts.halti < 5) return 0;
-  return state.word(stage === 'vertex' ? R.VS_SAMPLER_BASE : R.PS_SAMPLER_BASE) & 0x7f;
+  return state.word(stage === 'vertex' ? R.VS_SAMPLER_BASE : R.PS_SAMPLER_BASE) & 31;
 }
 
 function byteOf(state: GpuState, address: number, index: number): number {
   return (state.words[(address >>> 2) + (index >> 2)]! >>> ((index & 3) * 8)) & 0xff;
 }
 
+/** Elements that are fetched; the ids, where they are wanted, are one more input. */
+export function countVertexElements(state: GpuState): number {
+  return Math.max(0, state.field(R.VS_INPUT_COUNT, 'COUNT') - state.field(R.VS_INPUT_COUNT, 'ID_ENABLE'));
+}
+
+function inputRegister(state: GpuState, facts: CoreFacts, index: number): number {
+  return byteOf(state, (facts.halti >= 5 ? R.VS_HALTI5_INPUT : R.VS_INPUT).address, index);
+}
+
 /** Temporaries that the fetched elements go to, in order. */
 export function readVertexInputs(state: GpuState, facts: CoreFacts): ShaderInput[] {
-  const count = state.field(R.VS_INPUT_COUNT, 'COUNT');
-  const table = facts.halti >= 5 ? R.VS_HALTI5_INPUT.address : R.VS_INPUT.address;
-  return Array.from({ length: count }, (_, index) => ({
-    register: byteOf(state, table, index),
+  return Array.from({ length: countVertexElements(state) }, (_, index) => ({
+    register: inputRegister(state, facts, index),
     slot: `attribute${index}` as const,
     components: 4,
     interpolation: 'smooth' as const,
   }));
 }
 
-export interface IdRegisters {
+/** Where gl_VertexID and gl_InstanceID go: four times the temporary plus the component. */
+export interface IdPlaces {
   readonly vertexId: number | null;
   readonly instanceId: number | null;
 }
 
-export function readIdRegisters(state: GpuState, facts: CoreFacts): IdRegisters {
-  if (facts.halti < 5) return { vertexId: null, instanceId: null };
+export function readIdPlaces(state: GpuState, facts: CoreFacts): IdPlaces {
+  if (!state.field(R.VS_INPUT_COUNT, 'ID_ENABLE')) return { vertexId: null, instanceId: null };
+  if (facts.halti < 5) {
+    const place = inputRegister(state, facts, countVertexElements(state)) * 4;
+    return { vertexId: place, instanceId: place + 1 };
+  }
   const config = R.FE_HALTI5_ID_CONFIG;
-  const register = (enable: 'VERTEX_ID_ENABLE' | 'INSTANCE_ID_ENABLE', name: 'VERTEX_ID_REG' | 'INSTANCE_ID_REG') =>
+  const place = (enable: 'VERTEX_ID_ENABLE' | 'INSTANCE_ID_ENABLE', name: 'VERTEX_ID_REG' | 'INSTANCE_ID_REG') =>
     state.field(config, enable) ? state.field(config, name) : null;
   return {
-    vertexId: register('VERTEX_ID_ENABLE', 'VERTEX_ID_REG'),
-    instanceId: register('INSTANCE_ID_ENABLE', 'INSTANCE_ID_REG'),
+    vertexId: place('VERTEX_ID_ENABLE', 'VERTEX_ID_REG'),
+    instanceId: place('INSTANCE_ID_ENABLE', 'INSTANCE_ID_REG'),
   };
 }
 

@@ -243,7 +243,11 @@ export class TextureStateReader {
       minLod: (minmax >>> 16) / 256,
       maxLod: (minmax & 0xffff) / 256,
       lodBias: fieldOf(R.NTE_DESCRIPTOR_SAMP_LOD_BIAS, 'ENABLE', bias) ? signed(bias & 0xffff, 16) / 256 : 0,
-      levels: this.levelList((level) => word(DESCRIPTOR.levels + level)),
+      // Sizes in a descriptor are those of its base level.
+      levels: this.levelList((level) => word(DESCRIPTOR.levels + level)).slice(
+        fieldOf(R.NTE_SAMPLER_BASELOD, 'BASELOD', word(DESCRIPTOR.baseLod)),
+        fieldOf(R.NTE_SAMPLER_BASELOD, 'MAXLOD', word(DESCRIPTOR.baseLod)) + 1,
+      ),
       linearStride: word(DESCRIPTOR.linearStride),
       compare: fieldOf(samp, 'COMPARE_ENABLE', control) ? fieldOf(samp, 'COMPARE_FUNC', control) : null,
       seamless: ((word(DESCRIPTOR.config1) >>> 25) & 1) !== 0,

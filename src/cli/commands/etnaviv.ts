@@ -1,10 +1,11 @@
 // `indium etnaviv`: tools of the Vivante backend. `replay` runs recorded command streams on the simulated GPU.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { comparePictures, type Rgba } from '../../../backends/etnaviv/replay/compare.ts';
 import { expectedPath, listCases } from '../../../backends/etnaviv/replay/recording.ts';
 import { type Picture, replayCase } from '../../../backends/etnaviv/replay/replay-case.ts';
+import { unreproducibleReason } from '../../../backends/etnaviv/replay/unreproducible.table.ts';
 import { decodePng, encodePng } from '../../canvas/image.ts';
 import { writeFile, writeJson } from '../files.ts';
 import { startProgress } from '../progress.ts';
@@ -26,6 +27,8 @@ interface Row {
   }[];
   readonly error: string | null;
   readonly notices: readonly string[];
+  /** Why the recording cannot give its picture, where that is known. */
+  readonly reason?: string;
 }
 
 /** `*` and `?` as in file names. */
@@ -77,7 +80,9 @@ async function replay(gpuFolder: string | undefined, options: EtnavivOptions): P
   const progress = startProgress('replay', names.length);
   const rows: Row[] = [];
   for (const name of names) {
-    const row = runOne(gpuFolder, name, options.out);
+    const result = runOne(gpuFolder, name, options.out);
+    const reason = result.status === 'failed' ? unreproducibleReason(basename(gpuFolder), name) : null;
+    const row: Row = reason === null ? result : { ...result, reason };
     rows.push(row);
     progress.step(name);
     if (row.status === 'failed') {
@@ -86,6 +91,7 @@ async function replay(gpuFolder: string | undefined, options: EtnavivOptions): P
       );
       console.log(`failed ${name}: ${[row.error, ...pictures].filter((part) => part !== null).join('; ')}`);
     }
+    if (row.reason) console.log(`  the recording cannot give this picture: ${row.reason}`);
     for (const notice of row.notices) console.log(`  ${name}: ${notice}`);
   }
   progress.stop();

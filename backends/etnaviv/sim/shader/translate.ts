@@ -60,9 +60,9 @@ export interface ShaderInterface {
   readonly samplerBase: number;
   /** Size of the uniform file in vec4. */
   readonly uniformSlots: number;
-  /** Temporaries that hold gl_VertexID and gl_InstanceID. */
-  readonly vertexIdRegister: number | null;
-  readonly instanceIdRegister: number | null;
+  /** Where gl_VertexID and gl_InstanceID stand: four times the temporary plus the component. */
+  readonly vertexIdPlace: number | null;
+  readonly instanceIdPlace: number | null;
   /** Clip z runs from 0 to w (else from -w to w). */
   readonly zeroToOneDepth: boolean;
   /** A quad's vertical derivative is that of the rows in memory. */
@@ -215,11 +215,12 @@ class Translator {
       }
       this.writeTemp(input.register, 'direct', 15, value);
     }
-    if (io.vertexIdRegister !== null) this.writeTemp(io.vertexIdRegister, 'direct', 1, b.sysval('vertexId'));
-    if (io.instanceIdRegister !== null) {
-      const shares = io.instanceIdRegister === io.vertexIdRegister;
-      this.writeTemp(io.instanceIdRegister, 'direct', shares ? 2 : 1, b.sysval('instanceId'));
-    }
+    this.loadId(io.vertexIdPlace, 'vertexId');
+    this.loadId(io.instanceIdPlace, 'instanceId');
+  }
+
+  private loadId(place: number | null, name: 'vertexId' | 'instanceId'): void {
+    if (place !== null) this.writeTemp(place >> 2, 'direct', 1 << (place & 3), this.b.sysval(name));
   }
 
   private storeOutputs(): void {
