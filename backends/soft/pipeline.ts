@@ -1,5 +1,6 @@
 // Finds or makes the code for the state in force: vertex program, coverage kernel, fragment program.
 
+import { TooComplexError } from '../../src/base/too-complex.ts';
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
 import { compileFragmentProgram } from '../../src/jit/fragment-program.ts';
@@ -21,7 +22,6 @@ import type { RasterEngine } from '../../src/raster/engine.ts';
 import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
-import { TooComplexError } from '../../src/wasm/types.ts';
 import type { Job } from './job.ts';
 import { type Pipeline, PipelineCache, PipelineKey } from './pipeline-cache.ts';
 import type { SoftSampler, SoftSamplerView } from './sampler.ts';

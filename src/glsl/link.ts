@@ -1,7 +1,7 @@
 // Links a vertex and a fragment shader: checks that they fit together, decides where everything stands, lowers both.
 // SPDX-License-Identifier: MIT
+import { TooComplexError } from '../base/too-complex.ts';
 import type { Shader, SlotInfo } from '../ir/ir.ts';
-import { TooComplexError } from '../ir/ir.ts';
 import { optimizeShader } from '../ir/optimize.ts';
 import type { CheckedShader, VariableSymbol } from './ast.ts';
 import { ConstantPool } from './constant-pool.ts';

@@ -1,8 +1,9 @@
 // Calls of user functions: arguments by value copy in and out, and one specialised function for each set of samplers.
 // SPDX-License-Identifier: MIT
 
+import { TooComplexError } from '../base/too-complex.ts';
 import * as ir from '../ir/ir.ts';
-import { createFunction, createVariable, TooComplexError, type Variable } from '../ir/ir.ts';
+import { createFunction, createVariable, type Variable } from '../ir/ir.ts';
 import type { CallExpression, Expression, FunctionSymbol, VariableSymbol } from './ast.ts';
 import type { FunctionInstance, LowerContext, SamplerChoice, SamplerParameter } from './lower-context.ts';
 import { loadPlace, type Place, storePlace, variablePlace } from './lower-places.ts';

@@ -1,6 +1,6 @@
 // Statements → structured control flow.
 // SPDX-License-Identifier: MIT
-import { TooComplexError } from '../ir/ir.ts';
+import { TooComplexError } from '../base/too-complex.ts';
 import type {
   DeclarationStatement,
   DoWhileStatement,

@@ -1,5 +1,6 @@
 // The values the lowering works with: trees of IR vectors shaped like their GLSL type, and the mapping of types.
 // SPDX-License-Identifier: MIT
+import { TooComplexError } from '../base/too-complex.ts';
 import type { Builder } from '../ir/builder.ts';
 import type { BaseType, IrType, Value } from '../ir/ir.ts';
 import * as ir from '../ir/ir.ts';
@@ -43,7 +44,7 @@ export function irTypeOf(type: Type): IrType {
   let result = irTypes.get(type);
   if (result === undefined) {
     if (componentCount(type) > MAX_VARIABLE_COMPONENTS) {
-      throw new ir.TooComplexError(`a variable of type ${type.name} is too large`);
+      throw new TooComplexError(`a variable of type ${type.name} is too large`);
     }
     result = makeIrType(type);
     irTypes.set(type, result);

@@ -7,6 +7,7 @@
 //   b.loop(() => { …; b.if(done, () => b.break()); …}, () => b.storeVar(i, [], b.iadd(b.loadVar(i), b.constInt(1))));
 //
 // Code emitted after a jump in the same list cannot be reached: the builder takes it and drops it.
+import { TooComplexError } from '../base/too-complex.ts';
 import { INTRINSICS, SYSTEM_VALUES } from './intrinsics.ts';
 import {
   type AluInstruction,
@@ -40,7 +41,6 @@ import {
   type TexInstruction,
   type TexOp,
   type TexRole,
-  TooComplexError,
   type Value,
   type Variable,
   type VectorType,

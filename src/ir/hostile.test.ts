@@ -1,15 +1,9 @@
 // Shaders made to break a compiler end in a result or in "too complex", soon, and never in a stack overflow.
+
 import { describe, expect, it } from 'vitest';
+import { TooComplexError } from '../base/too-complex.ts';
 import { type Builder, createBuilder } from './builder.ts';
-import {
-  arrayType,
-  createFunction,
-  createShader,
-  createVariable,
-  type Shader,
-  TooComplexError,
-  vectorType,
-} from './ir.ts';
+import { arrayType, createFunction, createShader, createVariable, type Shader, vectorType } from './ir.ts';
 import { optimizeShader } from './optimize.ts';
 import { countInstructions } from './walk.ts';
 

@@ -451,11 +451,6 @@ export interface Shader {
 export const MAX_NESTING = 256;
 export const MAX_INSTRUCTIONS = 400_000;
 
-/** Thrown by builder and passes when a shader exceeds a limit; `optimizeShader` turns it into a result. */
-export class TooComplexError extends Error {
-  override readonly name = 'TooComplexError';
-}
-
 // ------------------------------------------------------------------------------------------------------- creation
 
 export function createUsage(): ShaderUsage {

@@ -1,5 +1,6 @@
 // The standard pipeline: from what a front end makes to the lowered form that backends read.
-import { type Shader, TooComplexError } from './ir.ts';
+import { TooComplexError } from '../base/too-complex.ts';
+import type { Shader } from './ir.ts';
 import { gatherInfo } from './passes/gather-info.ts';
 import { gatherUniform } from './passes/gather-uniform.ts';
 import { lowerContinues } from './passes/lower-continues.ts';

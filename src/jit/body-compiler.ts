@@ -17,7 +17,7 @@ import { texSource } from '../ir/ir.ts';
 import { DRAW, STATUS, TEXTURE_BINDING } from '../raster/layout.ts';
 import { Expr, type Local } from '../wasm/expr.ts';
 import type { FunctionBuilder, GlobalHandle, Label } from '../wasm/function-builder.ts';
-import { TooComplexError } from '../wasm/types.ts';
+import { tooComplex } from '../wasm/types.ts';
 import { type AluOperands, emitAlu } from './alu.ts';
 import { analyzeBody, type BodyAnalysis, PLACE } from './analyze-body.ts';
 import { emitNodes, type Scope } from './control-flow.ts';
@@ -108,7 +108,7 @@ export class BodyCompiler {
     this.expiringHead = new Int32Array(this.analysis.end + 1).fill(-1);
     this.expiringNext = new Int32Array(options.shader.nextValueId).fill(-1);
     this.memory = new MemoryAccess(this, scratch);
-    if (scratch.bytes > MAX_SCRATCH_BYTES) throw new TooComplexError(this.shader.name, 'bytes', scratch.bytes);
+    if (scratch.bytes > MAX_SCRATCH_BYTES) throw tooComplex(this.shader.name, scratch.bytes, 'bytes');
   }
 
   // ---- stages of a function
@@ -309,7 +309,7 @@ export class BodyCompiler {
   emitInstruction(instruction: Instruction, scope: Scope | null): void {
     if (scope !== null && this.sinceCut >= CUT_DISTANCE) this.cutBlock();
     const bytes = this.f.code.length;
-    if (bytes > MAX_BODY_BYTES) throw new TooComplexError(this.shader.name, 'bytes', bytes);
+    if (bytes > MAX_BODY_BYTES) throw tooComplex(this.shader.name, bytes, 'bytes');
     switch (instruction.kind) {
       case 'alu':
         this.define(instruction, (c, k) => this.emitAluComponent(instruction, c, k));

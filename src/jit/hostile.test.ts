@@ -1,8 +1,9 @@
 // Shaders at and beyond the limits: they compile, or are refused as too complex; nothing overflows.
+
 import { expect, test } from 'vitest';
+import { TooComplexError } from '../base/too-complex.ts';
 import { createBuilder } from '../ir/builder.ts';
 import { createShader, type Shader, type Value } from '../ir/ir.ts';
-import { TooComplexError } from '../wasm/types.ts';
 import { compileFragmentProgram } from './fragment-program.ts';
 import type { FragmentKey } from './keys.ts';
 import type { SamplerKey } from './sample.ts';
@@ -99,5 +100,14 @@ test('huge temporary arrays are too complex', () => {
   const index = b.f2i(b.channel(coord, 0));
   b.storeLocal(0, index, b.splat(b.channel(coord, 1), 4));
   b.storeOutput('color0', b.loadLocal(0, b.f2i(b.channel(coord, 2))));
+  expect(() => compile(shader)).toThrow(TooComplexError);
+});
+
+test('vector arithmetic that is too large once it is scalar is too complex', () => {
+  const { shader, b, coord } = fragment();
+  const start = b.swizzle(coord, [0, 1, 2, 0]);
+  let sum = start;
+  for (let i = 0; i < 95_000; i++) sum = i % 2 === 0 ? b.fadd(sum, start) : b.fmul(sum, sum);
+  b.storeOutput('color0', sum);
   expect(() => compile(shader)).toThrow(TooComplexError);
 });

@@ -28,7 +28,7 @@ export interface CompileOptions {
   readonly names?: boolean;
 }
 
-/** Builds the module of one entry function around a body. Throws `TooComplexError` (src/wasm) beyond what an engine takes. */
+/** Builds the module of one entry function around a body. Throws `TooComplexError` (src/base) beyond what an engine takes. */
 export function buildShaderModule(
   shader: Shader,
   width: 1 | 2,

@@ -1,6 +1,7 @@
 // Builds one WebAssembly function, in two styles that mix freely:
 // - stack style (`localGet`, `op`, `beginIf`, `end`): one call an instruction, for code generators;
 // - expression style (`f.f32x4.mul(a, b)`, `f.if(cond, () => …)`, `f.let(expr)`): typed, for hand-written kernels (see expr.ts).
+
 import { ByteWriter } from './byte-writer.ts';
 import { bindNamespace, Expr, Local, type Operand, type OpNamespace, toExpr, vectorBytes } from './expr.ts';
 import { OPCODES, type OpcodeName, type OpcodeRow } from './opcodes.table.ts';
@@ -9,7 +10,7 @@ import {
   MAX_FUNCTION_BYTES,
   MAX_FUNCTION_LOCALS,
   type Namespace,
-  TooComplexError,
+  tooComplex,
   VALUE_TYPE_CODES,
   type ValueType,
   WasmBuildError,
@@ -162,7 +163,7 @@ export class FunctionBuilder implements Callable {
     const free = this.freeLocals[type].pop();
     if (free !== undefined) return free;
     if (this.localTypes.length >= MAX_FUNCTION_LOCALS) {
-      throw new TooComplexError(this.name, 'locals', this.localTypes.length + 1);
+      throw tooComplex(this.name, this.localTypes.length + 1, 'locals');
     }
     return this.localTypes.push(type) - 1;
   }
@@ -525,7 +526,7 @@ export class FunctionBuilder implements Callable {
     }
     out.append(this.code.written());
     out.u8(0x0b);
-    if (out.length > MAX_FUNCTION_BYTES) throw new TooComplexError(this.name, 'bytes', out.length);
+    if (out.length > MAX_FUNCTION_BYTES) throw tooComplex(this.name, out.length, 'bytes');
     return out.written();
   }
 }

@@ -1,4 +1,5 @@
 // Value types, limits and errors shared by the encoder and its users.
+import { TooComplexError } from '../base/too-complex.ts';
 import type { OPCODES } from './opcodes.table.ts';
 
 export type ValueType = 'i32' | 'i64' | 'f32' | 'f64' | 'v128';
@@ -16,17 +17,9 @@ export type TypeLetter = keyof typeof TYPE_OF_LETTER;
 export const MAX_FUNCTION_LOCALS = 50_000;
 export const MAX_FUNCTION_BYTES = 7_654_321;
 
-/** A function that is correct but larger than an engine compiles; the caller reports "too complex" or splits. */
-export class TooComplexError extends Error {
-  readonly what: 'locals' | 'bytes' | 'nesting';
-  readonly amount: number;
-
-  constructor(functionName: string, what: 'locals' | 'bytes' | 'nesting', amount: number) {
-    super(`function '${functionName}' is too complex: ${amount} ${what}`);
-    this.name = 'TooComplexError';
-    this.what = what;
-    this.amount = amount;
-  }
+/** The error for a function that is larger than an engine compiles. */
+export function tooComplex(functionName: string, amount: number, what: 'locals' | 'bytes'): TooComplexError {
+  return new TooComplexError(`function '${functionName}' is too complex: ${amount} ${what}`);
 }
 
 /** A mistake in the program that builds the code (wrong operand type, unbalanced block). */

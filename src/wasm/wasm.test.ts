@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
+import { TooComplexError } from '../base/too-complex.ts';
 import type { FunctionBuilder } from './function-builder.ts';
 import { ModuleBuilder } from './module-builder.ts';
 import { ModuleCache } from './module-cache.ts';
 import { OPCODES, type OpcodeName, type OpcodeRow } from './opcodes.table.ts';
-import {
-  MAX_FUNCTION_LOCALS,
-  TooComplexError,
-  TYPE_OF_LETTER,
-  type TypeLetter,
-  type ValueType,
-  WasmBuildError,
-} from './types.ts';
+import { MAX_FUNCTION_LOCALS, TYPE_OF_LETTER, type TypeLetter, type ValueType, WasmBuildError } from './types.ts';
 
 /** Builds a module of one exported function 'run' with a memory of one page and returns the function and the memory. */
 function compile(params: ValueType[], results: ValueType[], body: (f: FunctionBuilder) => void) {

@@ -1,4 +1,5 @@
 // Copies node lists, for inlining and unrolling.
+import { TooComplexError } from '../../base/too-complex.ts';
 import {
   type Block,
   type BodyNode,
@@ -7,7 +8,6 @@ import {
   type Instruction,
   MAX_INSTRUCTIONS,
   type Shader,
-  TooComplexError,
   type Value,
   type Variable,
 } from '../ir.ts';

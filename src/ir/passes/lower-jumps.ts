@@ -3,6 +3,7 @@
 //
 //   if c { A; jump } B   →   if c { A } else { B }
 //   if c { if d { jump } A } B   →   if c { if d { flag = true } else { A } } if !flag { B }
+import { TooComplexError } from '../../base/too-complex.ts';
 import { type Builder, createBuilder } from '../builder.ts';
 import {
   type Block,
@@ -14,7 +15,6 @@ import {
   lastBlock,
   MAX_NESTING,
   type Shader,
-  TooComplexError,
   type Variable,
 } from '../ir.ts';
 import { jumpOf } from '../walk.ts';

@@ -1,5 +1,6 @@
 // Turns array variables that are still indexed dynamically into `shader.locals` with loadLocal and storeLocal. Arrays of
 // arrays become flat; booleans are kept as 0 and 1. Needs split-variables (final) before: elements are vectors.
+import { TooComplexError } from '../../base/too-complex.ts';
 import { type Builder, createBuilder } from '../builder.ts';
 import {
   type Block,
@@ -7,7 +8,6 @@ import {
   type Intrinsic,
   type IrType,
   type Shader,
-  TooComplexError,
   type Value,
   type Variable,
   type VectorType,

@@ -1,6 +1,7 @@
 // Puts the body of every called function in the place of the call, so that `main` remains. Needs lower-returns before.
 // Growth is bounded: nested calls can multiply, and a shader that would grow too far is refused as too complex.
 
+import { TooComplexError } from '../../base/too-complex.ts';
 import { type Builder, createBuilder } from '../builder.ts';
 import {
   type Block,
@@ -12,7 +13,6 @@ import {
   MAX_INSTRUCTIONS,
   MAX_NESTING,
   type Shader,
-  TooComplexError,
   type Variable,
 } from '../ir.ts';
 import { childLists, countInstructions, forEachInstruction, pushAll } from '../walk.ts';

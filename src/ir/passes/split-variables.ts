@@ -6,6 +6,7 @@
 // constant by unrolling, so everything dynamic is kept. With `final`, dynamic steps into matrices, vectors and arrays of
 // up to SMALL_ARRAY elements are spelled out as selections among all elements instead, since per-lane addressing costs
 // more than a few selects.
+import { TooComplexError } from '../../base/too-complex.ts';
 import { type Builder, createBuilder } from '../builder.ts';
 import {
   type Block,
@@ -19,7 +20,6 @@ import {
   MAX_INSTRUCTIONS,
   type Path,
   type Shader,
-  TooComplexError,
   type Value,
   type Variable,
   vectorType,
