@@ -54,6 +54,16 @@ function typeProblem(place: UniformPlace, kind: UniformKind, components: number)
   return null;
 }
 
+/** Names by kind and components: made once, as they are asked for at every call. */
+const CALLS: Readonly<Record<UniformKind, readonly string[]>> = {
+  float: ['', 'uniform1f', 'uniform2f', 'uniform3f', 'uniform4f'],
+  int: ['', 'uniform1i', 'uniform2i', 'uniform3i', 'uniform4i'],
+  uint: ['', 'uniform1ui', 'uniform2ui', 'uniform3ui', 'uniform4ui'],
+};
+const MATRIX_CALLS: readonly (readonly string[])[] = [2, 3, 4].map((columns) =>
+  [2, 3, 4].map((rows) => `uniformMatrix${columns}${columns === rows ? '' : `x${rows}`}fv`),
+);
+
 /**
  * uniform{1234}{f,i,ui}{v}: `count` elements of `components` values from `values[start]` on. As numbers they convert to the
  * uniform's type; booleans take any kind (ES 3.0.6 §2.12.6).
@@ -67,7 +77,7 @@ export function setUniform(
   values: ArrayLike<number>,
   start = 0,
 ): void {
-  const call = `uniform${components}${kind === 'float' ? 'f' : kind === 'int' ? 'i' : 'ui'}`;
+  const call = CALLS[kind][components]!;
   const place = uniformPlace(context, call, location, count);
   if (place === undefined) return;
   const problem = typeProblem(place, kind, components);
@@ -119,7 +129,7 @@ export function setUniformMatrix(
   values: ArrayLike<number>,
   start = 0,
 ): void {
-  const call = `uniformMatrix${columns}${columns === rows ? '' : `x${rows}`}fv`;
+  const call = MATRIX_CALLS[columns - 2]![rows - 2]!;
   const place = uniformPlace(context, call, location, count);
   if (transpose && context.version < 3) return invalidValue(context, call, 'transpose must be false in ES 2.0');
   if (place === undefined) return;

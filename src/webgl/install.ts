@@ -7,6 +7,7 @@ import type { Face } from './face.ts';
 import type { Handle } from './handles.ts';
 import type { SignatureTable } from './signatures.table.ts';
 import { checkHandle } from './validity.ts';
+import type { Conversion } from './webidl.ts';
 
 interface Form {
   readonly kinds: readonly Kind[];
@@ -83,78 +84,120 @@ function wrapAny(name: string, method: AnyMethod, signature: Signature, faceOf: 
   };
 }
 
-/** One form, up to five arguments, all needed: written out, as draws and state changes come by the thousand. */
+/** An argument that may be left out. */
+function optional(convert: Conversion): Conversion {
+  return (value, name, index) => (value === undefined ? undefined : convert(value, name, index));
+}
+
+const pass: Conversion = (value) => value;
+
+/** Most arguments of `wrapShort`. */
+const SHORT = 6;
+
+/** One form of up to six arguments: written out without arrays, as draws and state changes come by the thousand. */
 function wrapShort(name: string, method: AnyMethod, signature: Signature, faceOf: FaceOfThis): AnyMethod {
   const { runsWhenLost, lostResult } = signature;
-  const form = signature.forms[0]!;
-  const { required, hasChecked } = form;
-  const pass = (value: unknown) => value;
-  const [c0 = pass, c1 = pass, c2 = pass, c3 = pass, c4 = pass] = form.kinds.map((kind) => kind.convert ?? pass);
-  const stops = (face: Face, a?: unknown, b?: unknown, c?: unknown, d?: unknown, e?: unknown): boolean =>
-    (face.isLost && !runsWhenLost) || (hasChecked && !checkObjects(face, name, form, [a, b, c, d, e]));
-  switch (required) {
+  const { kinds, required } = signature.forms[0]!;
+  const conversions = kinds.map(({ convert }, index) =>
+    index < required ? (convert ?? pass) : optional(convert ?? pass),
+  );
+  const [c0 = pass, c1 = pass, c2 = pass, c3 = pass, c4 = pass, c5 = pass] = conversions;
+  const [k0, k1, k2, k3, k4] = kinds.map((kind) => kind.isChecked);
+  const isBad = (face: Face, handle: unknown): boolean =>
+    handle !== null && !checkHandle(face, name, handle as Handle<GlObject>);
+  switch (kinds.length) {
     case 0:
       return function () {
-        return stops(faceOf(this)) ? lostResult : method.call(this);
+        return faceOf(this).isLost && !runsWhenLost ? lostResult : method.call(this);
       };
     case 1:
       return function (a) {
         const face = faceOf(this);
         // biome-ignore lint/complexity/noArguments: only its length, without an array
-        if (arguments.length < 1) throw tooFew(name, 1, 0);
+        if (arguments.length < required) throw tooFew(name, required, arguments.length);
         const x = c0(a, name, 0);
-        return stops(face, x) ? lostResult : method.call(this, x);
+        if (face.isLost && !runsWhenLost) return lostResult;
+        if (k0 && isBad(face, x)) return lostResult;
+        return method.call(this, x);
       };
     case 2:
       return function (a, b) {
         const face = faceOf(this);
         // biome-ignore lint/complexity/noArguments: only its length, without an array
-        if (arguments.length < 2) throw tooFew(name, 2, arguments.length);
+        if (arguments.length < required) throw tooFew(name, required, arguments.length);
         const x = c0(a, name, 0);
         const y = c1(b, name, 1);
-        return stops(face, x, y) ? lostResult : method.call(this, x, y);
+        if (face.isLost && !runsWhenLost) return lostResult;
+        if ((k0 && isBad(face, x)) || (k1 && isBad(face, y))) return lostResult;
+        return method.call(this, x, y);
       };
     case 3:
       return function (a, b, c) {
         const face = faceOf(this);
         // biome-ignore lint/complexity/noArguments: only its length, without an array
-        if (arguments.length < 3) throw tooFew(name, 3, arguments.length);
+        if (arguments.length < required) throw tooFew(name, required, arguments.length);
         const x = c0(a, name, 0);
         const y = c1(b, name, 1);
         const z = c2(c, name, 2);
-        return stops(face, x, y, z) ? lostResult : method.call(this, x, y, z);
+        if (face.isLost && !runsWhenLost) return lostResult;
+        if ((k0 && isBad(face, x)) || (k1 && isBad(face, y)) || (k2 && isBad(face, z))) return lostResult;
+        return method.call(this, x, y, z);
       };
     case 4:
       return function (a, b, c, d) {
         const face = faceOf(this);
         // biome-ignore lint/complexity/noArguments: only its length, without an array
-        if (arguments.length < 4) throw tooFew(name, 4, arguments.length);
+        if (arguments.length < required) throw tooFew(name, required, arguments.length);
         const x = c0(a, name, 0);
         const y = c1(b, name, 1);
         const z = c2(c, name, 2);
         const w = c3(d, name, 3);
-        return stops(face, x, y, z, w) ? lostResult : method.call(this, x, y, z, w);
+        if (face.isLost && !runsWhenLost) return lostResult;
+        if ((k0 && isBad(face, x)) || (k2 && isBad(face, z)) || (k3 && isBad(face, w))) return lostResult;
+        return method.call(this, x, y, z, w);
       };
-    default:
+    case 5:
       return function (a, b, c, d, e) {
         const face = faceOf(this);
         // biome-ignore lint/complexity/noArguments: only its length, without an array
-        if (arguments.length < 5) throw tooFew(name, 5, arguments.length);
+        if (arguments.length < required) throw tooFew(name, required, arguments.length);
         const x = c0(a, name, 0);
         const y = c1(b, name, 1);
         const z = c2(c, name, 2);
         const w = c3(d, name, 3);
         const v = c4(e, name, 4);
-        return stops(face, x, y, z, w, v) ? lostResult : method.call(this, x, y, z, w, v);
+        if (face.isLost && !runsWhenLost) return lostResult;
+        if ((k2 && isBad(face, z)) || (k3 && isBad(face, w)) || (k4 && isBad(face, v))) return lostResult;
+        return method.call(this, x, y, z, w, v);
+      };
+    default:
+      return function (a, b, c, d, e, g) {
+        const face = faceOf(this);
+        // biome-ignore lint/complexity/noArguments: only its length, without an array
+        if (arguments.length < required) throw tooFew(name, required, arguments.length);
+        const x = c0(a, name, 0);
+        const y = c1(b, name, 1);
+        const z = c2(c, name, 2);
+        const w = c3(d, name, 3);
+        const v = c4(e, name, 4);
+        const u = c5(g, name, 5);
+        if (face.isLost && !runsWhenLost) return lostResult;
+        return method.call(this, x, y, z, w, v, u);
       };
   }
 }
 
+/** Whether `wrapShort` checks the objects of this form: it has a place for those that occur. */
+function isShort({ forms }: Signature): boolean {
+  const { kinds } = forms[0]!;
+  if (forms.length > 1 || kinds.length > SHORT) return false;
+  const unchecked: readonly number[] = [[], [], [], [], [1], [0, 1], [0, 1, 2, 3, 4, 5]][kinds.length] ?? [];
+  return unchecked.every((index) => !kinds[index]!.isChecked);
+}
+
 function wrapMethod(name: string, method: AnyMethod, text: string, faceOf: FaceOfThis): AnyMethod {
   const signature = parseSignature(text);
-  const [first] = signature.forms;
-  const isShort = signature.forms.length === 1 && first!.kinds.length === first!.required && first!.kinds.length <= 5;
-  const wrapped = (isShort ? wrapShort : wrapAny)(name, method, signature, faceOf);
+  const wrapped = (isShort(signature) ? wrapShort : wrapAny)(name, method, signature, faceOf);
   const length = Math.min(...signature.forms.map((form) => form.required));
   Object.defineProperty(wrapped, 'length', { value: length, configurable: true });
   Object.defineProperty(wrapped, 'name', { value: name, configurable: true });
