@@ -1,7 +1,7 @@
 // Stand-ins for glmark2's models, generated: other shapes, about as many triangles, the same kinds of data.
 
 import { asteroidRadius, directionOf } from './asteroid-surface.ts';
-import type { ColoredModel, Model } from './model.ts';
+import { type ColoredModel, type Model, smoothNormals } from './model.ts';
 
 type Point = (u: number, v: number, out: Float64Array) => Float64Array;
 
@@ -51,7 +51,8 @@ function asteroid(name: string, columns: number, rows: number, isFine: boolean):
     out[2] = z * radius;
     return out;
   };
-  return surface(name, point, { columns, rows, hasTexcoords: !isFine });
+  const model = surface(name, point, { columns, rows, hasTexcoords: !isFine });
+  return isFine ? model : { objects: model.objects.map((object) => ({ ...object, normals: smoothNormals(object) })) };
 }
 
 /** A tube along a (p, q) torus knot. */

@@ -65,7 +65,7 @@ function normalize(data: Float32Array): Float32Array {
 }
 
 /** Normals of the faces, each of length one, added up at the vertices. */
-function smoothNormals({ positions, faces }: ModelObject): Float32Array {
+function summedNormals({ positions, faces }: ModelObject): Float32Array {
   const normals = new Float32Array(positions.length);
   const face = new Float32Array(3);
   for (let at = 0; at < faces.length; at += 3) {
@@ -80,10 +80,13 @@ function smoothNormals({ positions, faces }: ModelObject): Float32Array {
       for (let axis = 0; axis < 3; axis++) normals[vertex + axis]! += face[axis]!;
     }
   }
-  return normalize(normals);
+  return normals;
 }
 
-/** Directions of growing u, at right angles to the normals. */
+/** Unit normals at the vertices. */
+export const smoothNormals = (object: ModelObject): Float32Array => normalize(summedNormals(object));
+
+/** Directions of growing u, less their part along the normals; glmark2 takes the sums of the faces' normals for this. */
 function tangents(object: ModelObject, normals: Float32Array, texcoords: Float32Array): Float32Array {
   const { positions, faces } = object;
   const out = new Float32Array(positions.length);
@@ -134,7 +137,7 @@ function attributeOf(kind: AttributeKind, object: ModelObject, bounds: Bounds): 
     case 'texcoord':
       return [texcoords, object.texcoordFaces ?? object.faces];
     case 'tangent':
-      return [tangents(object, object.normals ?? smoothNormals(object), texcoords), object.faces];
+      return [tangents(object, object.normals ?? summedNormals(object), texcoords), object.faces];
   }
 }
 
