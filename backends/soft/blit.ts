@@ -2,6 +2,7 @@
 
 import { blockBytes, type Format, formatDescription, isDepthOrStencil } from '../../src/format/format.ts';
 import { BLIT, type BlitInfo, type Box, type PipeStatus, type Resource } from '../../src/pipe/pipe.ts';
+import { cutsBox } from '../../src/util/blitter/boxes.ts';
 import { finishUsers, finishWriters, prepareWrite } from './hazards.ts';
 import { resolveDirect } from './resolve.ts';
 import type { SoftResource } from './resource.ts';
@@ -62,11 +63,11 @@ function copiesWholePixels(format: Format, mask: number): boolean {
 
 /** Does a blit that is a plain copy or a whole resolve. Undefined when it is neither. */
 export function blitDirect(screen: SoftScreen, info: BlitInfo): PipeStatus | undefined {
-  const { source, destination, scissor, mask } = info;
+  const { source, destination, mask } = info;
   const from = source.box;
   const to = destination.box;
   const isPlain =
-    scissor === null &&
+    !cutsBox(info.scissor, to) &&
     source.format === destination.format &&
     source.resource.format === destination.resource.format &&
     source.resource.samples === destination.resource.samples &&

@@ -7,6 +7,7 @@ import { BIND, BLIT, type BlitInfo, type Box, type PipeStatus, type Resource } f
 import { colorPlaneBytes, TILE_SIZE } from '../../src/raster/layout.ts';
 import { averageBytes, type PixelAverage } from '../../src/raster/resolve.ts';
 import type { PixelBytes } from '../../src/raster/tile-transfer.ts';
+import { cutsBox } from '../../src/util/blitter/boxes.ts';
 import type { Expr } from '../../src/wasm/expr.ts';
 import { finishUsers, finishWriters } from './hazards.ts';
 import type { SoftResource } from './resource.ts';
@@ -100,7 +101,7 @@ export function resolveDirect(screen: SoftScreen, info: BlitInfo): PipeStatus | 
   const isDirect =
     source.samples > 1 &&
     destination.samples === 1 &&
-    info.scissor === null &&
+    !cutsBox(info.scissor, to) &&
     info.mask === BLIT.COLOR &&
     info.destination.format === format &&
     destination.layout[info.destination.level]!.width === source.width &&

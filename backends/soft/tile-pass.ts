@@ -40,6 +40,7 @@ const DEPTH_LAYOUTS: Partial<Record<Format, DepthLayout>> = {
 /** One attachment of the running job as the tile loop needs it. */
 interface TileSurface {
   readonly attachment: Attachment;
+  readonly aspect: 'color' | 'depth' | 'stencil';
   /** Address and bytes of one sample's planes; samples follow each other. */
   readonly planes: number;
   readonly sampleBytes: number;
@@ -67,6 +68,21 @@ function clearWords(attachment: Attachment, aspect: 'color' | 'depth' | 'stencil
   packRgba(format, pixel, 0, bytes, color, 0, 4, 1, 1);
   for (let at = bytes; at < 4; at++) pixel[at] = pixel[at % bytes]!;
   return [...new Uint32Array(pixel.buffer)];
+}
+
+/** The bits of one aspect in a whole pixel, and which bits they are (none given: all). */
+function depthStencilPixel(
+  { format, clearValue }: Attachment,
+  aspect: 'depth' | 'stencil',
+): { pixel: Uint8Array; mask: Uint8Array | undefined } {
+  const { channels, swizzle, blockBytes: bytes, hasDepth, hasStencil } = formatDescription(format);
+  const { bits, shift } = channels[swizzle[aspect === 'depth' ? 0 : 1]]!;
+  const place = (value: bigint): Uint8Array => {
+    const words = new BigUint64Array([value << BigInt(shift)]);
+    return new Uint8Array(words.buffer, 0, bytes);
+  };
+  const isWhole = !(hasDepth && hasStencil);
+  return { pixel: place(BigInt(clearValue[0]!)), mask: isWhole ? undefined : place((1n << BigInt(bits)) - 1n) };
 }
 
 export class TilePass {
@@ -113,6 +129,10 @@ export class TilePass {
     const surfaces = this.#bindSurfaces(job);
     const isUntouched = surfaces.every(({ attachment }) => attachment.load === 'load') && job.commands.length === 0;
     if (isUntouched) return;
+    if (job.commands.length === 0) {
+      for (const surface of surfaces) this.#clearSurface(surface, job);
+      return;
+    }
     u32[(this.#status >>> 2) + STATUS.word.timedOut] = 0;
     const bins = u32[(job.arena.header >>> 2) + JOB.word.bins]!;
     for (let tileY = 0; tileY < job.tilesY; tileY++) {
@@ -147,6 +167,7 @@ export class TilePass {
       const pixelBytes = blockBytes(attachment.format);
       surfaces.push({
         attachment,
+        aspect,
         planes,
         sampleBytes,
         pixelBytes,
@@ -174,6 +195,20 @@ export class TilePass {
     u32[tile + TILE.word.queue] = this.#queue;
     u32[tile + TILE.word.queueCapacity] = QUEUE_CAPACITY;
     return surfaces;
+  }
+
+  /** A job that only clears needs no tiles: its surface is filled as it lies in memory. */
+  #clearSurface({ attachment, aspect, clearWords: words, pixelBytes }: TileSurface, job: Job): void {
+    if (attachment.load !== 'clear' || !attachment.store) return;
+    const { pixel, mask } =
+      aspect === 'color'
+        ? { pixel: new Uint8Array(Uint32Array.from(words).buffer, 0, pixelBytes), mask: undefined }
+        : depthStencilPixel(attachment, aspect);
+    const { rowStride, sampleStride } = attachment.layout;
+    for (let sample = 0; sample < job.samples; sample++) {
+      const address = attachment.address + sample * sampleStride;
+      this.#engine.fillRect(address, rowStride, job.width, job.height, pixel, mask);
+    }
   }
 
   #runTile(job: Job, surfaces: readonly TileSurface[], x: number, y: number, firstChunk: number): void {

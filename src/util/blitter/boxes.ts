@@ -62,3 +62,10 @@ export function overlaps(a: Box, b: Box): boolean {
     overlapsAlong(a.z, a.depth, b.z, b.depth)
   );
 }
+
+/** Whether the scissor leaves out a part of the box (whose size is not negative). */
+export function cutsBox(scissor: Rect | null, box: Readonly<Box>): boolean {
+  if (scissor === null) return false;
+  const { minX, minY, maxX, maxY } = scissor;
+  return minX > box.x || minY > box.y || maxX < box.x + box.width || maxY < box.y + box.height;
+}
