@@ -4,6 +4,7 @@
 import { DRAW, TEXTURE_BINDING, UBO } from '../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
+import { SOFT_CAPS } from './caps.ts';
 import type { Job } from './job.ts';
 import type { SoftResource, Storage } from './resource.ts';
 import type { SoftSampler, SoftSamplerView } from './sampler.ts';
@@ -21,6 +22,7 @@ export function takeFrom(job: Job, bytes: number): number {
 /** The buffers behind a stage's uniform blocks when their addresses were taken. */
 interface UploadedBlocks {
   readonly storages: (Storage | null)[];
+  /** One past the last bound one. */
   count: number;
 }
 
@@ -29,12 +31,8 @@ function storageOf(stage: StageBindings, index: number): Storage | null {
   return bound ? (bound.buffer as SoftResource).storage : null;
 }
 
-/** One past the last bound uniform block; entry 0 is not one. */
-function countBuffers(stage: StageBindings): number {
-  let count = stage.buffers.length;
-  while (count > 1 && !stage.buffers[count - 1]) count--;
-  return count;
-}
+/** Buffers of a stage: the constants, and each uniform block that a shader may read, bound or not. */
+const BUFFER_COUNT = 1 + SOFT_CAPS.maxUniformBlocks;
 
 export class DrawUploads {
   readonly #memory: RasterMemory;
@@ -101,10 +99,10 @@ export class DrawUploads {
 
   /** UBO structures of a stage; entry i is pipe constant buffer i + 1. */
   #blocks(job: Job, stage: StageBindings, uploaded: UploadedBlocks, zeros: number): number {
-    const count = countBuffers(stage);
-    const address = takeFrom(job, Math.max(1, count - 1) * UBO.size);
+    const address = takeFrom(job, SOFT_CAPS.maxUniformBlocks * UBO.size);
     const { u32 } = this.#memory;
-    for (let index = 1; index < count; index++) {
+    uploaded.count = 0;
+    for (let index = 1; index < BUFFER_COUNT; index++) {
       const bound = stage.buffers[index];
       const at = (address + (index - 1) * UBO.size) >>> 2;
       const resource = bound?.buffer as SoftResource | undefined;
@@ -116,8 +114,8 @@ export class DrawUploads {
       u32[at + UBO.word.size] = size > 0 ? size : 16;
       if (size > 0) job.read(resource!.storage);
       uploaded.storages[index] = storageOf(stage, index);
+      if (uploaded.storages[index] !== null) uploaded.count = index + 1;
     }
-    uploaded.count = count;
     return address;
   }
 }

@@ -162,6 +162,26 @@ describe('robust access', () => {
     for (const value of row(rig, color)) expect([0, 1, 2]).toContain(value);
   });
 
+  it('uniform blocks without a buffer read zero, whatever was bound before', () => {
+    const { rig, color } = pointRow();
+    bindFloats(rig, UP_TO_16, VALUES);
+    rig.fragmentShader(
+      makeShader('fragment', ['var0'], ['color0'], (b, s) => {
+        s.uniformBlocks.push({ name: 'first', sizeBytes: 64 }, { name: 'second', sizeBytes: 64 });
+        b.storeOutput('color0', b.fadd(b.loadUbo(4, 0, 16), b.loadUbo(4, 1, 32)));
+      }),
+    );
+    const buffer = rig.buffer(new Float32Array(64).fill(5));
+    for (const index of [1, 2]) {
+      rig.context.setConstantBuffer('fragment', index, { buffer, offsetBytes: 0, sizeBytes: 256 });
+    }
+    drawPoints(rig, { count: 16 });
+    expect(row(rig, color)).toEqual(new Array(16).fill(10));
+    for (const index of [1, 2]) rig.context.setConstantBuffer('fragment', index, null);
+    drawPoints(rig, { count: 16 });
+    expect(row(rig, color)).toEqual(new Array(16).fill(0));
+  });
+
   it('attributes without a buffer read 0, 0, 0, 1', () => {
     const { rig, color } = pointRow();
     bindFloats(rig, UP_TO_16, VALUES);
