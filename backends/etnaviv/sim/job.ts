@@ -35,7 +35,7 @@ export interface JobDraw {
 }
 
 /** Loop back-edges that the shaders of a draw, or of a tile, may take. */
-export const LOOP_BUDGET = 1 << 28;
+export const LOOP_BUDGET = 1 << 26;
 
 const QUEUE_CAPACITY = TILE_QUADS * 2;
 const FIRST_BLOCK_BYTES = 1 << 18;

@@ -116,6 +116,8 @@ class Translator {
     this.io = io;
     this.shader = createShader(io.stage, `vivante ${io.stage}`);
     this.shader.uniformSlots = io.uniformSlots;
+    // A GPU computes what it is told, also where that is not a number.
+    this.shader.isExact = true;
     this.b = createBuilder(this.shader);
     this.addressVariable = this.b.global('a', vectorType('int', 4));
     this.tempArray = this.indexesTemporaries() ? this.b.global('t', arrayType(this.vec4, 128)) : null;
