@@ -1,5 +1,6 @@
 // GLES entry points of the state vector, getters, errors and synchronisation.
 
+import { GL } from '../gl/constants.ts';
 import { disable, enable, isEnabled, isEnabledIndexed, setEnabledIndexed } from '../gl/enable.ts';
 import { getError, invalidValue } from '../gl/errors.ts';
 import * as fixed from '../gl/fixed-state.ts';
@@ -12,6 +13,7 @@ import {
   getString,
   getStringIndexed,
 } from '../gl/get.ts';
+import { SyncObject } from '../gl/query-object.ts';
 import { getShaderPrecisionFormat } from '../gl/shaders.ts';
 import { clientWaitSync, deleteSync, fenceSync, finish, flush, getSyncParameter, waitSync } from '../gl/sync.ts';
 import type { GLsync, GlesFace } from './face.ts';
@@ -21,6 +23,13 @@ import { type NumberList, store, storeWide, type WideList } from './memory.ts';
 export type Boolish = boolean | number;
 
 const truth = (value: Boolish): boolean => Boolean(value);
+
+/** "INVALID_VALUE if sync is not the name of a sync object" (ES 3.0.6 §5.2.1). */
+function isSync(face: GlesFace, call: string, sync: unknown): sync is GLsync {
+  if (sync instanceof SyncObject && !sync.deleted) return true;
+  invalidValue(face.context, call, 'this is no sync object');
+  return false;
+}
 
 /** Entry points of ES 2.0. */
 export const STATE_ES2 = {
@@ -118,16 +127,18 @@ export const STATE_ES3 = {
 
   glFenceSync: (face: GlesFace, condition: number, flags: number): GLsync | null =>
     fenceSync(face.context, condition, flags),
-  glIsSync: (_face: GlesFace, sync: GLsync | null): boolean => sync !== null && !sync.deleted,
+  glIsSync: (_face: GlesFace, sync: GLsync | null): boolean => sync instanceof SyncObject && !sync.deleted,
   glDeleteSync: (face: GlesFace, sync: GLsync | null): void => {
-    if (sync === null) return;
-    if (sync.deleted) return invalidValue(face.context, 'glDeleteSync', 'the sync object is deleted');
-    deleteSync(face.context, sync);
+    // The null pointer is ignored, whatever way the caller writes it.
+    if (sync && isSync(face, 'glDeleteSync', sync)) deleteSync(face.context, sync);
   },
   glClientWaitSync: (face: GlesFace, sync: GLsync, flags: number, timeout: number | bigint): number =>
-    clientWaitSync(face.context, sync, flags, Number(timeout)),
-  glWaitSync: (face: GlesFace, sync: GLsync, flags: number, timeout: number | bigint): void =>
-    waitSync(face.context, sync, flags, timeout),
+    isSync(face, 'glClientWaitSync', sync)
+      ? clientWaitSync(face.context, sync, flags, Number(timeout))
+      : GL.WAIT_FAILED,
+  glWaitSync: (face: GlesFace, sync: GLsync, flags: number, timeout: number | bigint): void => {
+    if (isSync(face, 'glWaitSync', sync)) waitSync(face.context, sync, flags, timeout);
+  },
   glGetSynciv: (
     face: GlesFace,
     sync: GLsync,
@@ -137,7 +148,7 @@ export const STATE_ES3 = {
     values: NumberList,
   ): void => {
     if (bufSize < 0) return invalidValue(face.context, 'glGetSynciv', `bufSize ${bufSize} is negative`);
-    const value = getSyncParameter(face.context, sync, pname);
+    const value = isSync(face, 'glGetSynciv', sync) ? getSyncParameter(face.context, sync, pname) : undefined;
     if (value === undefined) return;
     store(length, [Math.min(1, bufSize)]);
     store(values, [value], Math.min(1, bufSize));

@@ -80,6 +80,24 @@ describe('the GLES face', () => {
     expect(bits[0]).toBe(24);
   });
 
+  it('records INVALID_VALUE for what is no sync object, deleted ones too', () => {
+    const { gl } = open();
+    const deleted = gl.glFenceSync(gl.GL_SYNC_GPU_COMMANDS_COMPLETE, 0)!;
+    gl.glDeleteSync(deleted);
+    expect(gl.glGetError()).toBe(gl.GL_NO_ERROR);
+    for (const sync of [deleted, 77 as never]) {
+      expect(gl.glIsSync(sync)).toBe(false);
+      expect(gl.glClientWaitSync(sync, 0, 0)).toBe(gl.GL_WAIT_FAILED);
+      expect(gl.glGetError()).toBe(gl.GL_INVALID_VALUE);
+      gl.glWaitSync(sync, 0, -1);
+      expect(gl.glGetError()).toBe(gl.GL_INVALID_VALUE);
+      gl.glDeleteSync(sync);
+      expect(gl.glGetError()).toBe(gl.GL_INVALID_VALUE);
+    }
+    gl.glDeleteSync(null);
+    expect(gl.glGetError()).toBe(gl.GL_NO_ERROR);
+  });
+
   it('follows the drawing buffer size and gives all memory back', () => {
     const screen = nullBackend.createScreen({});
     const gl = createGlesContext({ width: 8, height: 8, api: 3, screen });
