@@ -21,7 +21,7 @@ const OWN_MISTAKE =
 function mayThrow(error: unknown): boolean {
   if (error instanceof ThrownByValue) return true;
   // The engine's own conversion of a detached array to a number.
-  if (error instanceof TypeError && /prototype\.join on a detached/.test(error.message)) return true;
+  if (error instanceof TypeError && /prototype\.(join|values) on a detached/.test(error.message)) return true;
   return error instanceof TypeError && !OWN_MISTAKE.test(error.message);
 }
 

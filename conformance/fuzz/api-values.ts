@@ -110,15 +110,15 @@ export interface Objects {
 }
 
 export function makeView(type: ViewType, length: number, seed: number, offset = 0): ArrayBufferView | ArrayBufferLike {
-  const constructor = VIEWS[type];
-  const unit = 'BYTES_PER_ELEMENT' in constructor ? constructor.BYTES_PER_ELEMENT : 1;
+  const View = VIEWS[type];
+  const unit = 'BYTES_PER_ELEMENT' in View ? View.BYTES_PER_ELEMENT : 1;
   const bytes = length * unit;
   const skip = Math.ceil(offset / unit) * unit;
   const buffer = type === 'SharedArrayBuffer' ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes + skip);
   fill(new Uint8Array(buffer, type === 'SharedArrayBuffer' ? 0 : skip, bytes), type, seed);
   if (type === 'ArrayBuffer' || type === 'SharedArrayBuffer') return buffer;
   if (type === 'DataView') return new DataView(buffer as ArrayBuffer, skip, bytes);
-  return new (constructor as Uint8ArrayConstructor)(buffer as ArrayBuffer, skip, length);
+  return new (View as Uint8ArrayConstructor)(buffer as ArrayBuffer, skip, length);
 }
 
 /** Float data is mostly small numbers, the rest is any bits. */
