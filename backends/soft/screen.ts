@@ -21,6 +21,16 @@ import { isFormatSupported } from './format.ts';
 import { SoftFence } from './query.ts';
 import { SoftResource } from './resource.ts';
 
+export interface SoftScreenOptions extends ScreenOptions {
+  /** Memory that workers could be given; default: where the platform has it. */
+  readonly sharedMemory?: boolean;
+}
+
+/** Pages that are not cross-origin isolated have no shared memory. */
+function canShareMemory(): boolean {
+  return typeof SharedArrayBuffer !== 'undefined';
+}
+
 export class SoftScreen implements Screen {
   readonly name = 'soft';
   readonly renderer = 'Indium soft (WebAssembly SIMD)';
@@ -30,10 +40,12 @@ export class SoftScreen implements Screen {
   readonly #lostListeners = new Set<(reason: string) => void>();
   readonly #contexts = new Set<SoftContext>();
 
-  constructor(options: ScreenOptions) {
-    this.memory = new RasterMemory(
-      options.memoryLimitBytes === undefined ? {} : { limitBytes: options.memoryLimitBytes },
-    );
+  constructor(options: SoftScreenOptions) {
+    const { memoryLimitBytes, sharedMemory = canShareMemory() } = options;
+    this.memory = new RasterMemory({
+      shared: sharedMemory,
+      ...(memoryLimitBytes !== undefined && { limitBytes: memoryLimitBytes }),
+    });
     this.engine = new RasterEngine(this.memory);
   }
 

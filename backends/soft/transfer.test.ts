@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/format/format.ts';
 import { MAP, type ResourceTarget } from '../../src/pipe/pipe.ts';
 import { Rig } from './rig.ts';
+import { SoftScreen } from './screen.ts';
 import { createTexture } from './testing.ts';
 
 describe('texture transfers', () => {
@@ -169,5 +170,29 @@ describe('region copies', () => {
       rig.context.copyRegion(to, 0, 0, 0, 0, from, 0, box);
       expect(rig.bytes(to)).toEqual(data);
     }
+  });
+});
+
+describe('memory that is not shared', () => {
+  it('gives the same pixels, and maps that outlive its growth', () => {
+    const pictures = [true, false].map((sharedMemory) => {
+      const screen = new SoftScreen({ sharedMemory });
+      expect(screen.memory.isShared).toBe(sharedMemory);
+      const rig = new Rig(screen);
+      const [color, zs] = [rig.texture('R8G8B8A8_UNORM', 70, 70), rig.texture('Z24_UNORM_S8_UINT', 70, 70)];
+      const box = { x: 1, y: 1, z: 0, width: 5, height: 3, depth: 1 };
+      const map = rig.context.transferMap(color, 0, MAP.READ | MAP.WRITE, box)!;
+      rig.texture('R8_UNORM', 4096, 4096);
+      map.data.fill(77, map.strideBytes, map.strideBytes + 20);
+      rig.context.transferUnmap(map);
+      rig.target([color], zs);
+      rig.clearDepthStencil(1, 0);
+      rig.depthStencil({ depthTest: true, depthWrite: true, depthFunc: 'less' });
+      rig.rect(10.5, 20, 60, 66, { color: [1, 0, 0.5, 1], z: 0.5 });
+      rig.fill({ color: [0, 1, 0, 1], z: 0.75 });
+      rig.clear([0, 0, 1, 1], { scissor: { minX: 0, minY: 50, maxX: 70, maxY: 70 } });
+      return rig.bytes(color);
+    });
+    expect(pictures[1]).toEqual(pictures[0]);
   });
 });

@@ -7,9 +7,12 @@ import type { RasterMemory } from '../../src/raster/memory.ts';
 import { finishWriters, prepareWrite } from './hazards.ts';
 import type { SoftResource } from './resource.ts';
 
-/** A compressed level is mapped by a staging copy of its blocks, decoded when it is unmapped. */
 interface SoftTransfer extends Transfer {
-  readonly isStaging: boolean;
+  /**
+   * `direct`: the memory itself. `copy`: a copy, put back when it is unmapped; memory that is not shared gets a new buffer when
+   * it grows, and maps must stay valid. `blocks`: compressed blocks, decoded when they are unmapped.
+   */
+  readonly way: 'direct' | 'copy' | 'blocks';
 }
 
 /** Puts pending work in order with the access. False: that would have to wait, and must not. */
@@ -49,12 +52,12 @@ function boxSpan(resource: SoftResource, level: number, box: Readonly<Box>): num
   return (box.depth - 1) * layout.layerStride + (box.height - 1) * layout.rowStride + box.width * bytes;
 }
 
-function mapStaging(resource: SoftResource, level: number, usage: number, box: Readonly<Box>): SoftTransfer {
+function mapBlocks(resource: SoftResource, level: number, usage: number, box: Readonly<Box>): SoftTransfer {
   const { blockHeight } = formatDescription(resource.format);
   const strideBytes = rowBytes(resource.format, box.width);
   const layerStrideBytes = strideBytes * Math.ceil(box.height / blockHeight);
   const data = new Uint8Array(layerStrideBytes * box.depth);
-  return { resource, level, usage, box: { ...box }, data, strideBytes, layerStrideBytes, isStaging: true };
+  return { resource, level, usage, box: { ...box }, data, strideBytes, layerStrideBytes, way: 'blocks' };
 }
 
 /**
@@ -71,25 +74,29 @@ export function transferMap(
   if (resource.samples > 1) return null;
   checkBox(resource, level, box);
   if (!prepareAccess(resource, usage)) return null;
-  if (resource.isDecoded) return usage & MAP.READ ? null : mapStaging(resource, level, usage, box);
+  if (resource.isDecoded) return usage & MAP.READ ? null : mapBlocks(resource, level, usage, box);
   const layout = resource.layout[level]!;
   const address = boxAddress(resource, level, box);
-  const direct: SoftTransfer = {
+  const data = memory.u8.subarray(address, address + boxSpan(resource, level, box));
+  const mapped: SoftTransfer = {
     resource,
     level,
     usage,
     box: { ...box },
-    data: memory.u8.subarray(address, address + boxSpan(resource, level, box)),
+    data: memory.isShared ? data : data.slice(),
     strideBytes: layout.rowStride,
     layerStrideBytes: layout.layerStride,
-    isStaging: false,
+    way: memory.isShared ? 'direct' : 'copy',
   };
-  return direct;
+  return mapped;
 }
 
 export function transferUnmap(memory: RasterMemory, transfer: Transfer): void {
-  const { resource, level, box, data, strideBytes, layerStrideBytes, isStaging } = transfer as SoftTransfer;
-  if (isStaging) storeBlocks(memory, resource as SoftResource, level, box, data, strideBytes, layerStrideBytes);
+  const { resource, level, usage, box, data, strideBytes, layerStrideBytes, way } = transfer as SoftTransfer;
+  if (way === 'direct' || !(usage & MAP.WRITE)) return;
+  const target = resource as SoftResource;
+  if (way === 'blocks') storeBlocks(memory, target, level, box, data, strideBytes, layerStrideBytes);
+  else storeRows(memory, target, level, box, data, strideBytes, layerStrideBytes);
 }
 
 function storeBlocks(
@@ -145,6 +152,19 @@ export function textureSubdata(
     storeBlocks(memory, resource, level, box, data, strideBytes, layerStrideBytes);
     return 'ok';
   }
+  storeRows(memory, resource, level, box, data, strideBytes, layerStrideBytes);
+  return 'ok';
+}
+
+function storeRows(
+  memory: RasterMemory,
+  resource: SoftResource,
+  level: number,
+  box: Readonly<Box>,
+  data: Uint8Array,
+  strideBytes: number,
+  layerStrideBytes: number,
+): void {
   const { rowStride, layerStride } = resource.layout[level]!;
   const bytes = box.width * blockBytes(resource.storedFormat);
   const first = boxAddress(resource, level, box);
@@ -160,5 +180,4 @@ export function textureSubdata(
       memory.u8.set(data.subarray(start, start + bytes), to + row * rowStride);
     }
   }
-  return 'ok';
 }
