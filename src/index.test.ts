@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { createGlesContext } from './gles.ts';
 import * as indium from './index.ts';
 
 describe('createContext', () => {
@@ -23,6 +24,8 @@ describe('createContext', () => {
     };
     expect(() => indium.createContext(1, 1, { backend })).toThrow(/nothing answers/);
     expect(() => indium.createContext(1, 1, { api: 'webgl3' as 'webgl' })).toThrow(/webgl3/);
+    const text = 'soft' as unknown as indium.Backend;
+    expect(() => indium.createContext(1, 1, { backend: text })).toThrow("await openBackend('soft') makes one");
   });
 
   it('explains errors in words', () => {
@@ -36,6 +39,38 @@ describe('createContext', () => {
     expect(warn.mock.calls[0]![0]).toMatch(/^indium: INVALID_ENUM: bindBuffer: /);
     warn.mockRestore();
   });
+});
+
+describe('openBackend', () => {
+  it('rejects names and options that it does not know', async () => {
+    await expect(indium.openBackend('toaster')).rejects.toThrow("no backend 'toaster'; there are: soft");
+    await expect(indium.openBackend('soft:threads=many')).rejects.toThrow("cannot read option 'threads=many'");
+  });
+});
+
+describe('createGlesContext of indium-gl/gles', () => {
+  it('draws with the default backend', () => {
+    using gl = createGlesContext({ width: 1, height: 1 });
+    gl.glClearColor(1, 0, 1, 1);
+    gl.glClear(gl.GL_COLOR_BUFFER_BIT);
+    const pixel = new Uint8Array(4);
+    gl.glReadPixels(0, 0, 1, 1, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixel);
+    expect([...pixel]).toEqual([255, 0, 255, 255]);
+  });
+
+  it('throws for sizes that are none', () => {
+    for (const width of [0, -1, 1.5, Number.NaN])
+      expect(() => createGlesContext({ width, height: 1 })).toThrow(RangeError);
+  });
+});
+
+it('types let a TypeScript program use what is promised', () => {
+  const api: 'webgl' | 'webgl2' = Math.random() < 2 ? 'webgl' : 'webgl2';
+  using either = indium.createContext(2, 2, { api });
+  const asDom: WebGLRenderingContext | WebGL2RenderingContext = either;
+  const page: HTMLCanvasElement | OffscreenCanvas = either.canvas;
+  expect(asDom.canvas).toBe(page);
+  expect(either.canvas.toBuffer('raw')).toHaveLength(16);
 });
 
 it('exports what the contract names and nothing else', () => {

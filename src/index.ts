@@ -45,8 +45,10 @@ export interface ContextOptions extends CanvasOptions, WebGLContextAttributes {
   readonly api?: 'webgl' | 'webgl2';
 }
 
-/** The end of a context's life: everything is given back. Not enumerable. */
+/** What a context has beside the specified names. `dispose` gives everything back; it is not enumerable. */
 export interface ContextLife {
+  /** The canvas that the context draws to, with what it can beside a page's: `toBuffer`, `present`, `dispose`… */
+  readonly canvas: (HTMLCanvasElement | OffscreenCanvas) & Canvas;
   dispose(): void;
   [Symbol.dispose](): void;
 }
@@ -56,6 +58,10 @@ function warnOnConsole({ code, name, message }: DebugMessage): void {
 }
 
 function surfaceOptions({ backend, threads, debug }: CanvasOptions): SurfaceOptions {
+  if (backend !== undefined && typeof backend?.createScreen !== 'function') {
+    const hint = typeof backend === 'string' ? `await openBackend('${String(backend)}')` : 'await openBackend(…)';
+    throw new TypeError(`backend is not a backend: ${hint} makes one`);
+  }
   const listener = debug === true ? warnOnConsole : debug || undefined;
   return { backend: backend ?? defaultBackend(), ...(threads === undefined ? {} : { threads }), debug: listener };
 }
@@ -76,6 +82,11 @@ export function createContext(
   height: number,
   options?: ContextOptions & { readonly api?: 'webgl2' },
 ): WebGL2RenderingContext & ContextLife;
+export function createContext(
+  width: number,
+  height: number,
+  options: ContextOptions,
+): (WebGLRenderingContext | WebGL2RenderingContext) & ContextLife;
 /** A context on a canvas of its own (`context.canvas`). It works, or throws an error that names what was tried. */
 export function createContext(
   width: number,
@@ -86,7 +97,7 @@ export function createContext(
   if (api !== 'webgl' && api !== 'webgl2')
     throw new TypeError(`createContext: api is '${String(api)}', it must be 'webgl' or 'webgl2'`);
   const given: CanvasOptions = {
-    ...(backend && { backend }),
+    ...(backend !== undefined && { backend }),
     ...(threads !== undefined && { threads }),
     ...(debug !== undefined && { debug }),
   };

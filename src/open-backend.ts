@@ -1,6 +1,7 @@
 // Opens a backend by the string that users write: `soft`, `soft:threads=1`, `null`…
 
 import { softBackend } from '../backends/soft/screen.ts';
+import { BackendNameError } from './backend-name-error.ts';
 import type { Backend, Screen, ScreenOptions } from './pipe/pipe.ts';
 
 /** Names and how to get the backend; all but soft load when they are opened. */
@@ -32,7 +33,7 @@ function parseOptions(text: string, words: readonly string[]): ScreenOptions {
   let options: ScreenOptions = {};
   for (const word of words) {
     const match = /^threads=(\d+)$/.exec(word);
-    if (!match) throw new Error(`backend '${text}': unknown option '${word}'; known: threads=N`);
+    if (!match) throw new BackendNameError(`backend '${text}': cannot read option '${word}'; known: threads=N`);
     options = { ...options, threads: Number(match[1]) };
   }
   return options;
@@ -45,9 +46,9 @@ function parseOptions(text: string, words: readonly string[]): ScreenOptions {
 export async function openBackend(text: string = defaultBackendName()): Promise<Backend> {
   const known = opened.get(text);
   if (known) return known;
-  const [name, ...words] = text.split(/[:,]/);
+  const [name, ...words] = String(text).split(/[:,]/);
   const entry = Object.hasOwn(BACKENDS, name!) ? BACKENDS[name!] : undefined;
-  if (!entry) throw new Error(`no backend '${text}'; there are: ${Object.keys(BACKENDS).join(', ')}`);
+  if (!entry) throw new BackendNameError(`no backend '${text}'; there are: ${Object.keys(BACKENDS).join(', ')}`);
   const options = parseOptions(text, words);
   const backend = withOptions(await entry.load(), text, options);
   opened.set(text, backend);

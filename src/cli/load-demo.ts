@@ -1,10 +1,10 @@
 // Loads demo modules, from JavaScript or (where the runtime can) TypeScript, and renders their frames.
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DemoModule } from '../demo.ts';
-import { createCanvas } from '../index.ts';
+import { createContext, type DebugMessage } from '../index.ts';
 import type { Backend } from '../pipe/pipe.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -18,24 +18,33 @@ function isDemoModule(value: unknown): value is DemoModule {
 /** The demo that `path` default-exports. */
 export async function loadDemo(path: string): Promise<DemoModule> {
   const file = resolve(path);
-  if (!existsSync(file)) throw new UsageError(`${path}: no such file`);
+  const entry = statSync(file, { throwIfNoEntry: false });
+  if (!entry?.isFile()) throw new UsageError(entry ? `${path}: not a file` : `${path}: no such file`);
   let module: { default?: unknown };
   try {
     module = (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION') {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION' && /\.[cm]?ts$/.test(file)) {
       throw new UsageError(
-        `${path}: this Node cannot load TypeScript; build it, or start node with a loader (npx tsx)`,
+        `${path}: this Node cannot load TypeScript; build it, or start node with a loader (NODE_OPTIONS='--import tsx')`,
       );
     }
+    if (code === 'ERR_UNKNOWN_FILE_EXTENSION' || code?.startsWith('ERR_IMPORT_')) throw notADemo(path);
     throw error;
   }
-  if (!isDemoModule(module.default)) {
-    throw new UsageError(
-      `${path}: not a demo module; it must default-export { setup({ gl, width, height }) → { frame() } }`,
-    );
-  }
-  return module.default;
+  const demo = module.default;
+  if (!isDemoModule(demo)) throw notADemo(path);
+  const { api = 'webgl2' } = demo;
+  if (api !== 'webgl' && api !== 'webgl2')
+    throw new UsageError(`${path}: its api is '${String(api)}'; it must be 'webgl' or 'webgl2'`);
+  return demo;
+}
+
+function notADemo(path: string): UsageError {
+  return new UsageError(
+    `${path}: not a demo module; it must default-export { setup({ gl, width, height }) → { frame() } }`,
+  );
 }
 
 export interface RenderOptions {
@@ -51,9 +60,14 @@ export interface RenderOptions {
 /** Sets a demo up, renders its frames one after another, and gives everything back. */
 export async function renderDemo(demo: DemoModule, options: RenderOptions): Promise<void> {
   const { backend, width, height, frames, args = [], onFrame } = options;
-  const canvas = createCanvas(width, height, { backend });
-  const gl = canvas.getContext(demo.api ?? 'webgl2') as WebGL2RenderingContext;
-  const instance = await demo.setup({ gl, canvas, width, height, args });
+  let complaint = '';
+  const debug = ({ code, name, message }: DebugMessage): void => {
+    if (code !== 0) complaint ||= `${name}: ${message}`;
+  };
+  using gl = createContext(width, height, { api: demo.api ?? 'webgl2', backend, debug });
+  const { canvas } = gl;
+  const instance = await demo.setup({ gl: gl as WebGL2RenderingContext, canvas, width, height, args });
+  if (typeof instance?.frame !== 'function') throw new Error('setup() of the demo gave no { frame() }');
   try {
     for (let index = 0; index < frames; index++) {
       instance.frame(index / FRAME_RATE, index);
@@ -61,9 +75,8 @@ export async function renderDemo(demo: DemoModule, options: RenderOptions): Prom
       canvas.present();
     }
     const error = gl.getError();
-    if (error !== 0) throw new Error(`the demo left GL error 0x${error.toString(16)}`);
+    if (error !== 0) throw new Error(`the demo left a GL error: ${complaint || `0x${error.toString(16)}`}`);
   } finally {
     instance.dispose?.();
-    canvas.dispose();
   }
 }

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { cac } from 'cac';
+import { BackendNameError } from '../backend-name-error.ts';
 import { UsageError } from './usage-error.ts';
 
 type Action = (...args: never[]) => Promise<number>;
@@ -25,8 +26,8 @@ function guarded(action: Action): (...args: never[]) => Promise<void> {
     try {
       process.exitCode = await action(...args);
     } catch (error) {
-      const isUsage = error instanceof UsageError || (error as Error).message.startsWith('no backend ');
-      console.error(`indium: ${isUsage ? (error as Error).message : ((error as Error).stack ?? error)}`);
+      const isUsage = error instanceof UsageError || error instanceof BackendNameError;
+      console.error(`indium: ${isUsage ? error.message : ((error as Error)?.stack ?? error)}`);
       process.exitCode = isUsage ? 2 : 1;
     }
   };

@@ -61,6 +61,7 @@ type AnyEntryPoint = (face: GlesFace, ...args: never[]) => unknown;
 export function createGlesContext(options: GlesContextOptions): GlesContext {
   const { width, height, api = 2, backend, debug } = options;
   if (api !== 2 && api !== 3) throw new Error(`createGlesContext: api must be 2 or 3, got ${api}`);
+  checkSize('createGlesContext', width, height);
   const screen = options.screen ?? backend?.createScreen({});
   if (screen === undefined) throw new Error('createGlesContext: give a screen or a backend to draw with');
   if (screen.caps.glesVersion < api)
@@ -92,6 +93,7 @@ export function createGlesContext(options: GlesContextOptions): GlesContext {
     api,
     context,
     resize: (newWidth, newHeight) => {
+      checkSize('resize', newWidth, newHeight);
       if (!resizeDefaultFramebuffer(context, newWidth, newHeight))
         throw new Error(`resize: no memory for a drawing buffer of ${newWidth} × ${newHeight}`);
     },
@@ -106,6 +108,11 @@ export function createGlesContext(options: GlesContextOptions): GlesContext {
   // Accessors must stay accessors, so the properties are defined and not assigned.
   const face = Object.assign(Object.create(CONSTANTS) as GlesConstants, functions);
   return Object.defineProperties(face, Object.getOwnPropertyDescriptors(life)) as GlesContext;
+}
+
+function checkSize(call: string, width: number, height: number): void {
+  if (Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0) return;
+  throw new RangeError(`${call}: a drawing buffer of ${width} × ${height} pixels; give whole numbers from 1`);
 }
 
 const CONSTANTS = Object.fromEntries(Object.entries(GL).map(([name, value]) => [`GL_${name}`, value]));

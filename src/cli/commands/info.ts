@@ -13,10 +13,19 @@ export async function info(options: InfoOptions): Promise<number> {
   const screen = backend.createScreen({});
   const { name, renderer, caps } = screen;
   console.log(`${name}: ${renderer}`);
-  for (const [cap, value] of Object.entries(caps)) console.log(`  ${cap.padEnd(36)} ${value}`);
+  for (const [cap, value] of Object.entries(caps)) console.log(`  ${cap.padEnd(36)} ${inWords(value)}`);
   if (options.json) {
     writeJson(options.json, { summary: { passed: 1, failed: 0, skipped: 0 }, name, renderer, caps });
   }
   screen.destroy();
   return 0;
+}
+
+/** Lists with commas, switches of an object as their names. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.join(', ') || 'none';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, setting]) => (setting === true ? name : `${name}: ${inWords(setting)}`))
+    .join(', ');
 }

@@ -1,0 +1,6 @@
+// What `openBackend` rejects with, in a file of its own so that the command can know it without loading a backend.
+
+/** The text names no backend, or gives it options that it does not have. */
+export class BackendNameError extends Error {
+  override readonly name = 'BackendNameError';
+}
