@@ -19,13 +19,14 @@ function levelProgram(t: CaseContext, expected: ExpectedTexture): TestProgram {
   const { scale, bias } = displayRange(expected.format);
   const vector = (values: readonly number[]) => `vec4(${values.map((value) => value.toExponential(9)).join(', ')})`;
   const isFlat = expected.target === '2d';
-  const call = t.api === 3 ? 'texture' : isFlat ? 'texture2D' : 'textureCube';
+  const call = t.api === 3 ? 'textureLod' : isFlat ? 'texture2D' : 'textureCube';
+  const lod = t.api === 3 ? ', u_lod' : '';
   return buildProgram(t, {
     attributes: { a_position: 'highp vec2', a_coord: 'highp vec3' },
     varyings: { v_coord: 'highp vec3' },
     vertex: 'gl_Position = vec4(a_position, 0.0, 1.0); v_coord = a_coord;',
-    fragmentHead: `uniform highp ${samplerType(expected)} u_sampler;`,
-    fragment: `o_color = vec4(${call}(u_sampler, ${isFlat ? 'v_coord.xy' : 'v_coord'})) * ${vector(scale)} + ${vector(bias)};`,
+    fragmentHead: `uniform highp ${samplerType(expected)} u_sampler;\nuniform highp float u_lod;`,
+    fragment: `o_color = vec4(${call}(u_sampler, ${isFlat ? 'v_coord.xy' : 'v_coord'}${lod})) * ${vector(scale)} + ${vector(bias)};`,
   });
 }
 
@@ -41,7 +42,7 @@ export function checkTexture(t: CaseContext, expected: ExpectedTexture): void {
     wrapT: 'clamp',
     wrapR: 'clamp',
   });
-  levelProgram(t, expected);
+  const program = levelProgram(t, expected);
   makeBuffer(t, gl.GL_ARRAY_BUFFER, new Float32Array([-1, -1, 1, -1, -1, 1, 1, 1]));
   gl.glEnableVertexAttribArray(0);
   gl.glVertexAttribPointer(0, 2, gl.GL_FLOAT, false, 0, 0);
@@ -51,6 +52,7 @@ export function checkTexture(t: CaseContext, expected: ExpectedTexture): void {
       if (image === null) continue;
       const { width, height, depth } = image;
       gl.glViewport(0, 0, width, height);
+      if (t.api === 3) gl.glUniform1f(program.uniform('u_lod'), level);
       for (let layer = 0; layer < depth; layer++) {
         const r = target === '3d' ? (layer + 0.5) / depth : layer;
         const corner = (s: number, u: number) =>

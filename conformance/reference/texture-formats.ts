@@ -299,9 +299,18 @@ export function toRgba(base: BaseFormat, c: readonly number[]): [number, number,
   }
 }
 
+const LARGE_IMAGE = 8191;
+
 /** Random texels of the format. Floats stay in [-1, 1] ([0, 1] for those without a sign), exact in 16 bits. */
 export function fillTexels(format: TexelFormat, random: Random, count: number): Uint8Array {
   const { type, bytes } = format;
+  // Large images repeat a stretch whose prime length keeps rows and layers apart.
+  if (count > LARGE_IMAGE) {
+    const stretch = fillTexels(format, random, LARGE_IMAGE);
+    const all = new Uint8Array(count * bytes);
+    for (let at = 0; at < all.length; at += stretch.length) all.set(stretch.subarray(0, all.length - at), at);
+    return all;
+  }
   const data = new Uint8Array(count * bytes);
   const view = new DataView(data.buffer);
   if (type === FLOAT || type === HALF || type === HALF_OES) {

@@ -34,12 +34,47 @@ export interface ReferenceImage {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
+  /** All values, decoded when asked for the first time. */
   readonly texels: Float64Array;
+  texel(index: number): Rgba;
 }
 
 export type Rgba = [number, number, number, number];
 
-/** Decodes client memory (tightly packed) to the values that lookups return. */
+/** Texels of client memory, tightly packed; large images are decoded only where they are looked at. */
+class DecodedImage implements ReferenceImage {
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly #format: TexelFormat;
+  readonly #view: DataView;
+  #texels: Float64Array | null = null;
+
+  constructor(format: TexelFormat, bytes: Uint8Array, width: number, height: number, depth: number) {
+    this.width = width;
+    this.height = height;
+    this.depth = depth;
+    this.#format = format;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  get texels(): Float64Array {
+    if (this.#texels === null) {
+      const count = this.width * this.height * this.depth;
+      this.#texels = new Float64Array(count * 4);
+      for (let index = 0; index < count; index++) this.#texels.set(this.texel(index), index * 4);
+    }
+    return this.#texels;
+  }
+
+  texel(index: number): Rgba {
+    const format = this.#format;
+    const color = toRgba(format.base, readTexel(format, this.#view, index * format.bytes));
+    if (format.isSrgb) for (let channel = 0; channel < 3; channel++) color[channel] = srgbToLinear(color[channel]!);
+    return color;
+  }
+}
+
 export function decodeImage(
   format: TexelFormat,
   bytes: Uint8Array,
@@ -47,16 +82,7 @@ export function decodeImage(
   height: number,
   depth = 1,
 ): ReferenceImage {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const texels = new Float64Array(width * height * depth * 4);
-  for (let texel = 0; texel < width * height * depth; texel++) {
-    const color = toRgba(format.base, readTexel(format, view, texel * format.bytes));
-    for (let channel = 0; channel < 4; channel++) {
-      const value = color[channel]!;
-      texels[texel * 4 + channel] = format.isSrgb && channel < 3 ? srgbToLinear(value) : value;
-    }
-  }
-  return { width, height, depth, texels };
+  return new DecodedImage(format, bytes, width, height, depth);
 }
 
 function wrapIndex(wrap: Wrap, index: number, size: number): number {
@@ -110,9 +136,7 @@ export class ReferenceTexture {
   }
 
   #texel(image: ReferenceImage, i: number, j: number, k: number): Rgba {
-    const at = ((k * image.height + j) * image.width + i) * 4;
-    const { texels } = image;
-    return [texels[at]!, texels[at + 1]!, texels[at + 2]!, texels[at + 3]!];
+    return image.texel((k * image.height + j) * image.width + i);
   }
 
   /** A texel of a cube face that may lie one step over an edge; null over a corner. */
@@ -216,6 +240,14 @@ export class ReferenceTexture {
     const a = at(base + low, isLinear);
     const b = at(base + high, isLinear);
     return [0, 1, 2, 3].map((c) => a[c]! * (1 - share) + b[c]! * share) as Rgba;
+  }
+
+  /** The lookup of one exact coordinate and λ (before clamping). */
+  sample(s: number, t: number, r: number, lod: number, how: SamplerParameters, reference?: number): Rgba {
+    const clamped = Math.min(Math.max(lod, how.minLod ?? -1000), how.maxLod ?? 1000);
+    if (this.target !== 'cube') return this.sampleAt(s, t, r, 0, clamped, how, reference);
+    const on = cubeFace(s, t, r);
+    return this.sampleAt((on.s + 1) / 2, (on.t + 1) / 2, 0, on.face, clamped, how, reference);
   }
 
   /**

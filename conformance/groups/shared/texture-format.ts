@@ -604,6 +604,11 @@ function runUnits(t: CaseContext, count: number, kind: string): void {
       const [s, u, r] = [0, 1, 2].map(
         (i) => corners[0][i]! + (corners[1][i]! - corners[0][i]!) * fx + (corners[2][i]! - corners[0][i]!) * fy,
       ) as [number, number, number];
+      const sum = [0, 0, 0, 0];
+      for (const { texture, how } of textures)
+        for (const [c, value] of texture.reference.sample(s, u, r, 0, how).entries()) sum[c]! += value / count;
+      const pixel = (y * width + x) * 4;
+      if (sum.every((value, c) => Math.abs(value * 255 - got.data[pixel + c]!) <= 1.6)) continue;
       const low = [0, 0, 0, 0];
       const high = [0, 0, 0, 0];
       for (const { texture, how } of textures) {
