@@ -9,7 +9,7 @@ import { MAP } from '../pipe/defines.ts';
 import { isBoundForFeedback } from './buffer-data.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
-import { invalidOperation, outOfMemory } from './errors.ts';
+import { invalidOperation, invalidValue, outOfMemory } from './errors.ts';
 import { pixelLayout } from './gl-formats.ts';
 import type { PixelStoreState } from './state.ts';
 import type { TextureImage } from './texture-object.ts';
@@ -104,11 +104,57 @@ function isUnusable(source: PixelSource): source is UnusablePixels {
   return source !== null && typeof source === 'object' && 'problem' in source;
 }
 
-/** Pictures become RGBA bytes, as integers for integer formats. */
-function pictureLayout(format: number): Format {
-  const isInteger =
-    format === GL.RED_INTEGER || format === GL.RG_INTEGER || format === GL.RGB_INTEGER || format === GL.RGBA_INTEGER;
-  return isInteger ? 'R8G8B8A8_UINT' : 'R8G8B8A8_UNORM';
+function isIntegerFormat(format: number): boolean {
+  return (
+    format === GL.RED_INTEGER || format === GL.RG_INTEGER || format === GL.RGB_INTEGER || format === GL.RGBA_INTEGER
+  );
+}
+
+/** Types that pictures convert to (WebGL 2 §3.7.6, the table of formats for TexImageSource). */
+const PICTURE_TYPES: ReadonlySet<number> = new Set<number>([
+  GL.UNSIGNED_BYTE,
+  GL.UNSIGNED_SHORT_5_6_5,
+  GL.UNSIGNED_SHORT_4_4_4_4,
+  GL.UNSIGNED_SHORT_5_5_5_1,
+  GL.UNSIGNED_INT_2_10_10_10_REV,
+  GL.UNSIGNED_INT_10F_11F_11F_REV,
+  GL.UNSIGNED_INT_5_9_9_9_REV,
+  GL.HALF_FLOAT,
+  GL.HALF_FLOAT_OES,
+  GL.FLOAT,
+]);
+
+/**
+ * The part of a picture that is uploaded. UNPACK_FLIP_Y turns the whole picture before the part is taken, so rows then go
+ * backwards in memory. Alignment and row length are the picture's own. Null: the part reaches beyond the picture.
+ */
+function pictureBlock(
+  { unpack, webglUnpack }: Context,
+  picture: ImagePixels,
+  width: number,
+  height: number,
+  depth: number,
+  is3d: boolean,
+): PixelBlock | null {
+  const layerRows = is3d && unpack.imageHeight > 0 ? unpack.imageHeight : height;
+  const firstRow = unpack.skipRows + (is3d ? unpack.skipImages * layerRows : 0);
+  const isEmpty = width === 0 || height === 0 || depth === 0;
+  const rows = firstRow + (depth - 1) * layerRows + height;
+  const pixels = Math.min(picture.data.byteLength / 4, picture.width * picture.height);
+  if (!isEmpty && (unpack.skipPixels + width > picture.width || rows * picture.width > pixels)) return null;
+  const stride = picture.width * 4;
+  const skipped = unpack.skipPixels * 4;
+  if (!webglUnpack.flipY) {
+    const start = firstRow * stride + skipped;
+    return {
+      start,
+      stride,
+      layerStride: layerRows * stride,
+      end: isEmpty ? start : (rows - 1) * stride + skipped + width * 4,
+    };
+  }
+  const start = (picture.height - 1 - firstRow) * stride + skipped;
+  return { start, stride: -stride, layerStride: -layerRows * stride, end: isEmpty ? start : start + width * 4 };
 }
 
 /**
@@ -141,16 +187,16 @@ export function clientPixels(
   if (isUnusable(source)) return invalidOperation(context, call, source.problem);
 
   if (isPicture(source)) {
+    if (!PICTURE_TYPES.has(type) || (isIntegerFormat(format) && type !== GL.UNSIGNED_BYTE))
+      return invalidValue(context, call, 'pictures do not convert to this format and type');
+    const block = pictureBlock(context, source, width, height, depth, is3d);
+    if (!block) return invalidOperation(context, call, `the picture is smaller than ${width} × ${height} × ${depth}`);
     const { data, premultiplied } = source;
-    // Alignment and row length are the picture's own (WebGL 2 §5.35).
-    const block = pixelBlock({ ...unpack, alignment: 1, rowLength: source.width }, 4, width, height, depth, is3d);
-    if (block.end > data.byteLength)
-      return invalidOperation(context, call, `the picture is smaller than ${width} × ${height}`);
     return {
       memory: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
-      layout: pictureLayout(format),
+      layout: isIntegerFormat(format) ? 'R8G8B8A8_UINT' : 'R8G8B8A8_UNORM',
       block,
-      flipY,
+      flipY: false,
       alpha: premultiplied === premultiply ? 'none' : premultiply ? 'multiply' : 'divide',
     };
   }
@@ -234,7 +280,7 @@ function arrangeRows(
   depth: number,
 ): { bytes: Uint8Array; block: PixelBlock } {
   const { block, layout, flipY, alpha } = client;
-  if (!flipY && alpha === 'none') return { bytes, block };
+  if (!flipY && alpha === 'none' && block.stride >= 0) return { bytes, block };
   const stride = rowBytes(layout, width);
   const arranged = new Uint8Array(stride * height * depth);
   for (let z = 0; z < depth; z++) {
