@@ -1,7 +1,7 @@
 // Looks ahead over the shader for instruction selection: how often values are used, what folds into its user, and which
 // values may be computed in place as part of a vector or an output.
 
-import { type AluInstruction, type Instruction, type Shader, type Slot, type Value } from '../../../src/ir/ir.ts';
+import type { AluInstruction, Instruction, Shader, Slot, Value } from '../../../src/ir/ir.ts';
 import { forEachBlock, forEachNode } from '../../../src/ir/walk.ts';
 import type { AluRow } from './alu.table.ts';
 import type { CompilerTarget } from './target.ts';
@@ -108,14 +108,14 @@ export function analyze(shader: Shader, target: CompilerTarget, rows: Readonly<R
   const isComputed = (value: Value): boolean => {
     if (folded.has(value) || homes.has(value) || saturated.has(value)) return false;
     if (value.kind === 'tex') return value.op !== 'size';
-    if (value.kind === 'intrinsic') return value.op === 'loadLocal' || (value.op === 'loadUniform' && value.sources.length > 0);
+    if (value.kind === 'intrinsic')
+      return value.op === 'loadLocal' || (value.op === 'loadUniform' && value.sources.length > 0);
     if (value.kind !== 'alu' || MODIFIERS.has(value.op) || value.op === 'vec') return false;
     if (value.op === 'b2f' || value.op === 'b2i') return target.hasIntegers;
     return true;
   };
   /** The value that computes what `value` is a name of (a clamped one). */
-  const computing = (value: Value): Value =>
-    value.kind === 'alu' && saturated.has(value) ? value.sources[0]! : value;
+  const computing = (value: Value): Value => (value.kind === 'alu' && saturated.has(value) ? value.sources[0]! : value);
 
   const stores = new Map<string, number>();
   forEachBlock(shader.main.body, (block) => {
@@ -204,4 +204,3 @@ export function analyze(shader: Shader, target: CompilerTarget, rows: Readonly<R
   fold(shader.main.body);
   return { folded, products, saturated, saturating, homes };
 }
-
