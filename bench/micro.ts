@@ -13,7 +13,8 @@ export interface MicroResult {
   readonly ms?: number;
   readonly firstMs?: number;
   readonly fps?: number;
-  readonly image?: readonly number[];
+  /** Means over 8×8 cells as hexadecimal digits. */
+  readonly image?: string;
   readonly err?: number;
   readonly error?: string;
 }

@@ -31,7 +31,15 @@ export function gridDistance(a: readonly number[], b: readonly number[]): number
   return a.reduce((most, value, at) => Math.max(most, Math.abs(value - b[at]!)), 0);
 }
 
+/** Cells of a picture with a few thin lines differ by little. */
+const PLAIN = 0.05;
+
 /** True when all cells look the same: nothing was drawn. */
 export function isPlain(grid: readonly number[]): boolean {
-  return grid.every((value, at) => Math.abs(value - grid[at % 3]!) < 1);
+  return grid.every((value, at) => Math.abs(value - grid[at % 3]!) < PLAIN);
+}
+
+/** The means as the micro scenes write them: two hexadecimal digits each. */
+export function parseHexGrid(text: string): number[] {
+  return Array.from({ length: text.length >> 1 }, (_, at) => Number.parseInt(text.slice(at * 2, at * 2 + 2), 16));
 }

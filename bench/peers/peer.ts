@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { parseHexGrid } from '../picture.ts';
 
 export interface PeerResult {
   /** The entry's title, or the micro scene and its size. */
@@ -88,7 +89,7 @@ interface MicroJson {
     w: number;
     h: number;
     fps?: number;
-    image?: readonly number[];
+    image?: string;
     error?: string;
   }[];
 }
@@ -100,7 +101,7 @@ export function readMicroJson(text: string): PeerResult[] {
   return (JSON.parse(text) as MicroJson).results.map((result) => ({
     title: microTitle(result),
     fps: result.fps ?? 0,
-    ...(result.image && { grid: result.image }),
+    ...(result.image && { grid: parseHexGrid(result.image) }),
     ...(result.error && { message: result.error }),
   }));
 }

@@ -11,6 +11,7 @@ import { packageRoot } from '../../../bench/package-root.ts';
 import { type Contestant, compare, comparisonColumns, geometricMean, median } from '../../../bench/peers/compare.ts';
 import { microTitle, type Peer, type PeerResult } from '../../../bench/peers/peer.ts';
 import { PEERS } from '../../../bench/peers/peer-table.ts';
+import { parseHexGrid } from '../../../bench/picture.ts';
 import { type ChartData, chartPng, chartSvg } from '../../../bench/report/chart.ts';
 import { type RunInfo, toCsv, toXml } from '../../../bench/report/files.ts';
 import {
@@ -23,7 +24,7 @@ import {
 } from '../../../bench/report/rows.ts';
 import { type EntryResult, FRAME_ENDS, type FrameEnd, type RunOptions } from '../../../bench/run-entry.ts';
 import { type ListProgress, runList, validateList } from '../../../bench/run-list.ts';
-import type { BenchData } from '../../../bench/scene.ts';
+import type { BenchData, OptionValues } from '../../../bench/scene.ts';
 import { COMMON_OPTIONS, DEFAULT_ENTRIES, SCENES } from '../../../bench/scene-table.ts';
 import { computeScore } from '../../../bench/score.ts';
 import { type References, VALIDATION_SIZE } from '../../../bench/validate.ts';
@@ -207,10 +208,7 @@ async function validate(run: Run): Promise<number> {
   const contexts = await run.openContexts(parseApi(options.api));
   const settings: RunOptions = { ...VALIDATION_SIZE, data, frameEnd };
   if (options.updateReferences) {
-    const timed = entries.map((entry) => ({
-      ...entry,
-      options: { ...entry.options, number: oneFrame(entry.options) },
-    }));
+    const timed = entries.map((entry) => ({ ...entry, options: oneFrame(entry.options) }));
     const results = await runList(contexts, timed, settings);
     const grids = results.map(({ title, grid }) => [title, grid.map((value) => Number(value.toFixed(1)))] as const);
     const lines = grids.map(([title, grid]) => `  ${JSON.stringify(title)}: ${JSON.stringify(grid)}`);
@@ -235,9 +233,12 @@ async function validate(run: Run): Promise<number> {
   return summary.failed === 0 ? 0 : 1;
 }
 
-/** An entry's numbers, with a duration that ends after the first frame. */
-const oneFrame = (options: { number(name: string): number }) => (name: string) =>
-  name === 'duration' ? 1e-6 : options.number(name);
+/** An entry's options, but it ends after its first frame. */
+const oneFrame = (options: OptionValues): OptionValues => ({
+  text: (name) => (name === 'nframes' ? '1' : options.text(name)),
+  number: (name) => (name === 'nframes' ? 1 : options.number(name)),
+  flag: options.flag,
+});
 
 function perfFolder({ perfData }: BenchOptions): string {
   return perfData ?? join(process.env['INDIUM_TEST_DATA'] ?? '../shared', 'perf');
@@ -345,7 +346,7 @@ async function microContest(run: Run, peers: readonly Peer[]): Promise<Contest> 
     return results.map((result) => ({
       title: microTitle(result),
       fps: result.fps ?? 0,
-      ...(result.image && { grid: result.image }),
+      ...(result.image && { grid: parseHexGrid(result.image) }),
     }));
   };
   const request = { ...settings, sizes: run.options.size };
