@@ -20,7 +20,7 @@ import type { QueryCounter } from './query.ts';
 import type { SoftResource } from './resource.ts';
 import type { SoftVertexShader, VerticesFunction } from './shader.ts';
 import { DIRTY } from './state.ts';
-import { VertexObserver } from './vertex-observer.ts';
+import { isLargeDraw, VertexObserver } from './vertex-observer.ts';
 
 /** Stands for kernels that a draw does not want. */
 const doNothing = (): number => 0;
@@ -208,7 +208,8 @@ export class DrawRecorder {
     const { hasLoops, description } = bindings.vertexShader as SoftVertexShader;
     const captures = description.streamOutput !== null && bindings.streamOutputTargets.length > 0;
     this.#observer.begin();
-    if (!captures && !hasLoops && primitiveCounters === null) return pipeline.vertices;
+    const isWatched = captures || hasLoops || isLargeDraw(info.count, info.instanceCount);
+    if (!isWatched && primitiveCounters === null) return pipeline.vertices;
     return this.#observer.watch(
       pipeline.vertices,
       info.mode,
@@ -223,7 +224,7 @@ export class DrawRecorder {
   #checkTimeout(): PipeStatus {
     if (this.#memory.u32[(this.#scratch + STATUS_AT + STATUS.offset.timedOut) >>> 2] === 0) return 'ok';
     this.#memory.u32[(this.#scratch + STATUS_AT + STATUS.offset.timedOut) >>> 2] = 0;
-    this.#context.screen.lose('a vertex shader did not end: one batch of vertices took too many loop steps');
+    this.#context.screen.lose('a vertex shader did not end: its loops took too many steps, or its draw too much time');
     return 'lost';
   }
 

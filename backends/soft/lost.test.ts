@@ -6,6 +6,7 @@ import { type Value, vectorType } from '../../src/ir/ir.ts';
 import { fragment, Rig } from './rig.ts';
 import { SoftScreen } from './screen.ts';
 import { makeShader } from './testing.ts';
+import { PATIENCE } from './vertex-observer.ts';
 
 const RGBA8 = 'R8G8B8A8_UNORM';
 
@@ -93,6 +94,32 @@ describe('an endless shader', () => {
     expect(reasons).toHaveLength(1);
     rig.context.destroy();
     fresh.context.destroy();
+  });
+});
+
+describe('a draw of 2^31 vertices or instances', () => {
+  it.each([
+    [0x7fffffff, 1],
+    [3, 0x7fffffff],
+  ])('is given up when it takes too long: %d × %d', (count, instances) => {
+    const { rig, reasons } = setUp();
+    const patience = PATIENCE.drawMs;
+    PATIENCE.drawMs = 50;
+    try {
+      const start = performance.now();
+      expect(rig.draw({ mode: 'triangles', count, instanceCount: instances })).toBe('lost');
+      expect(performance.now() - start).toBeLessThan(10_000);
+      expect(reasons).toHaveLength(1);
+    } finally {
+      PATIENCE.drawMs = patience;
+    }
+  });
+
+  it('has no primitives: it ends at once', () => {
+    const { rig } = setUp();
+    const start = performance.now();
+    expect(rig.draw({ mode: 'triangles', count: 2, instanceCount: 0x7fffffff })).toBe('ok');
+    expect(performance.now() - start).toBeLessThan(1000);
   });
 });
 

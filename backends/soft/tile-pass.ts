@@ -23,7 +23,7 @@ import type { PixelBytes } from '../../src/raster/tile-transfer.ts';
 import type { DrawCommand } from './command.ts';
 import type { Attachment, Job } from './job.ts';
 import type { SoftScreen } from './screen.ts';
-import { LOOP_BUDGET } from './vertex-observer.ts';
+import { LOOP_BUDGET, PATIENCE } from './vertex-observer.ts';
 
 /** A queue holds at least two tiles' worth of quads, so that coverage seldom has to stop. */
 const QUEUE_CAPACITY = TILE_QUADS * 2;
@@ -135,13 +135,16 @@ export class TilePass {
     }
     u32[(this.#status >>> 2) + STATUS.word.timedOut] = 0;
     const bins = u32[(job.arena.header >>> 2) + JOB.word.bins]!;
+    const deadline = performance.now() + PATIENCE.tilesMs;
     for (let tileY = 0; tileY < job.tilesY; tileY++) {
       for (let tileX = 0; tileX < job.tilesX; tileX++) {
         const bin = bins + (tileY * job.tilesX + tileX) * BIN.size;
         const first = u32[(bin >>> 2) + BIN.word.first]!;
         this.#runTile(job, surfaces, tileX * TILE_SIZE, tileY * TILE_SIZE, first);
-        if (this.#hasTimedOut()) {
-          this.#screen.lose('a fragment shader did not end: one draw took too many loop steps in one tile');
+        if (this.#hasTimedOut() || performance.now() > deadline) {
+          this.#screen.lose(
+            'a fragment shader did not end: its loops took too many steps in a tile, or all tiles too much time',
+          );
           return;
         }
       }

@@ -1,5 +1,5 @@
-// Watches the vertex program of a draw batch by batch: primitives are counted, transform feedback is written, endless loops are
-// stopped.
+// Watches the vertex program of a draw batch by batch: primitives are counted, transform feedback is written, endless loops and
+// draws without end are stopped.
 
 import type { PrimitiveMode, StreamOutputDescription, StreamOutputTarget } from '../../src/pipe/pipe.ts';
 import { BATCH, STATUS } from '../../src/raster/layout.ts';
@@ -15,6 +15,22 @@ import { type SoftStreamOutputTarget, StreamOutput } from './stream-output.ts';
  * 1,024 quads, half a second's worth of a short loop.
  */
 export const LOOP_BUDGET = 1 << 27;
+
+/** Only draws of at least so many vertices are timed: 2^31 vertices are legal, and nobody waits for them. */
+const LARGE_DRAW = 1 << 22;
+/** When work is given up as hung that no loop budget ends. Tests have less patience. */
+export const PATIENCE = {
+  /** For the vertices of one draw. */
+  drawMs: 20_000,
+  /** For the tiles of one job. */
+  tilesMs: 120_000,
+};
+/** Batches between two looks at the clock. */
+const CLOCK_INTERVAL = 64;
+
+export function isLargeDraw(count: number, instances: number): boolean {
+  return count * instances >= LARGE_DRAW;
+}
 
 /** Counters of the active primitive queries by what they count. */
 export interface PrimitiveCounters {
@@ -33,6 +49,8 @@ export class VertexObserver {
   #description: StreamOutputDescription | null = null;
   #targets: readonly SoftStreamOutputTarget[] = [];
   #counters: PrimitiveCounters | null = null;
+  #batches = 0;
+  #deadline = 0;
   /** What counters and targets said before the draw. */
   #generated = 0;
   #emitted = 0;
@@ -72,12 +90,18 @@ export class VertexObserver {
     this.#targets = targets as readonly SoftStreamOutputTarget[];
     this.#counters = counters;
     for (let i = 0; i < targets.length; i++) this.#written[i] = this.#targets[i]!.writtenBytes;
+    this.#batches = 0;
+    this.#deadline = performance.now() + PATIENCE.drawMs;
     return this.#run;
   }
 
   readonly #run: VerticesFunction = (draw, ids, count, out, instance) => {
     const { u32, i32 } = this.#memory;
     if (u32[this.#status + STATUS.word.timedOut] !== 0) return;
+    if (++this.#batches % CLOCK_INTERVAL === 0 && performance.now() > this.#deadline) {
+      u32[this.#status + STATUS.word.timedOut] = 1;
+      return;
+    }
     i32[this.#status + STATUS.word.loopBudget] = LOOP_BUDGET;
     this.#vertices!(draw, ids, count, out, instance);
     const primitives = u32[this.#batch + BATCH.word.primitiveCount]!;

@@ -30,6 +30,9 @@ interface LoopState {
 /** Below this many vector instructions running a side in vain is cheaper than testing whether any lane wants it. */
 const SKIP_COST = 14;
 
+/** Instructions of a loop's body that count as much as one empty step. */
+const POSITIONS_A_STEP = 16;
+
 export function emitNodes(c: BodyCompiler, list: readonly BodyNode[], scope: Scope): void {
   for (let i = 0; i < list.length; i++) {
     const node = list[i];
@@ -245,9 +248,10 @@ function emitLoop(
   const last = fallThrough(node.body);
   if (last >= 0) {
     emitEdge(c, header, last, null);
-    // Endless shaders are stopped by counting back edges.
+    // Endless shaders are stopped by counting back edges, those of long bodies for more.
+    const { start, end } = c.analysis.nodePosition.get(node)!;
     f.localGet(c.budget!.index);
-    f.i32Const(1);
+    f.i32Const(1 + Math.floor((end - start) / POSITIONS_A_STEP));
     f.op('i32.sub');
     f.localTee(c.budget!.index);
     f.i32Const(0);

@@ -3,9 +3,12 @@
 import { expect, test } from 'vitest';
 import { TooComplexError } from '../base/too-complex.ts';
 import { createBuilder } from '../ir/builder.ts';
-import { createShader, type Shader, type Value } from '../ir/ir.ts';
+import { createShader, type Shader, type Value, vectorType } from '../ir/ir.ts';
+import { optimizeShader } from '../ir/optimize.ts';
+import { runHarness } from './body-harness.ts';
 import { compileFragmentProgram } from './fragment-program.ts';
 import type { FragmentKey } from './keys.ts';
+import { prepareShader } from './prepare-shader.ts';
 import type { SamplerKey } from './sample.ts';
 
 const SAMPLER: SamplerKey = {
@@ -92,6 +95,30 @@ test('thousands of texture look-ups are too complex', () => {
   }
   b.storeOutput('color0', sum);
   expect(() => compile(shader)).toThrow(TooComplexError);
+});
+
+test('steps of loops with long bodies use more of the loop budget', () => {
+  const budgetUsed = (instructions: number): number => {
+    const { shader, b, coord } = fragment();
+    const counter = b.temporary('i', vectorType('float'));
+    b.storeVar(counter, [], b.channel(coord, 0));
+    b.loop(() => {
+      const i = b.loadVar(counter);
+      b.if(b.fge(i, b.constFloat(100)), () => b.break());
+      let x: Value = i;
+      for (let k = 0; k < instructions; k++) x = b.fsqrt(b.fadd(x, b.channel(coord, 1)));
+      b.storeVar(counter, [], b.fadd(i, b.fmax(b.constFloat(1), b.fmin(x, b.constFloat(1)))));
+    });
+    b.storeOutput('color0', b.splat(b.loadVar(counter), 4));
+    shader.samplers.length = 0;
+    expect(optimizeShader(shader)).toEqual({ ok: true });
+    const inputs = new Map([['var0' as const, new Uint32Array(16)]]);
+    const loopBudget = 1_000_000;
+    const environment = { inputs, uniforms: new Uint32Array(4), blocks: [], loopBudget };
+    return loopBudget - runHarness(prepareShader(shader), 1, environment).budgetLeft;
+  };
+  expect(budgetUsed(0)).toBe(100);
+  expect(budgetUsed(1000)).toBeGreaterThan(100 * 100);
 });
 
 test('huge temporary arrays are too complex', () => {

@@ -10,8 +10,10 @@ import {
   BATCH,
   CLIP_SCRATCH_HEADER,
   CLIP_SCRATCH_VERTICES,
+  DRAW,
   MAX_VARYING_SLOTS,
   primitiveStride,
+  STATUS,
   TILE_PIXELS,
   VERTEX_CACHE_ENTRIES,
   vertexStride,
@@ -162,7 +164,8 @@ export class RasterEngine {
 
   /**
    * Runs the geometry of one draw: vertices are fetched and shaded by `vertices`, primitives are set up and binned into the
-   * job. False if the arena could not grow: the draw is then binned in part.
+   * job. False if the arena could not grow: the draw is then binned in part, as it is when the status that the draw points to
+   * says `timedOut`.
    */
   runGeometry(
     kernels: GeometryKernels,
@@ -190,7 +193,10 @@ export class RasterEngine {
         }
         const { u32 } = this.memory;
         const count = u32[base + word.vertexCount] as number;
-        if (u32[base + word.primitiveCount] === 0) continue;
+        if (u32[base + word.primitiveCount] === 0) {
+          if (isWhole) return true;
+          continue;
+        }
         u32[base + word.cursor] = 0;
         u32[base + word.fan] = 0;
         vertices(
@@ -200,6 +206,7 @@ export class RasterEngine {
           u32[base + word.vertices] as number,
           range.firstInstance + instance,
         );
+        if (u32[(u32[(draw >>> 2) + DRAW.word.status]! >>> 2) + STATUS.word.timedOut] !== 0) return true;
         transform(draw, batch);
         while (setup(draw, batch, target.job) !== 0) {
           if (!target.addBlock(block)) return false;
