@@ -7,12 +7,9 @@ import { finishUsers, finishWriters, prepareWrite } from './hazards.ts';
 import { resolveDirect } from './resolve.ts';
 import type { SoftResource } from './resource.ts';
 import type { SoftScreen } from './screen.ts';
+import { checkBox } from './transfer.ts';
 
-interface Corner {
-  readonly x: number;
-  readonly y: number;
-  readonly z: number;
-}
+type Corner = Readonly<Pick<Box, 'x' | 'y' | 'z'>>;
 
 /** Copies a box of bytes, all samples of it. Compressed boxes are given in texels and were decoded on upload. */
 export function copyRegion(
@@ -26,6 +23,8 @@ export function copyRegion(
 ): PipeStatus {
   const destination = destinationResource as SoftResource;
   const source = sourceResource as SoftResource;
+  checkBox(source, sourceLevel, box);
+  checkBox(destination, destinationLevel, { ...box, ...corner });
   finishWriters(source.storage);
   if (destination.target === 'buffer') prepareWrite(destination, false);
   else finishUsers(destination.storage);
@@ -33,8 +32,11 @@ export function copyRegion(
   const to = destination.layout[destinationLevel]!;
   const from = source.layout[sourceLevel]!;
   const bytes = blockBytes(source.storedFormat);
+  // Slices that move up inside of one resource go from the last to the first, so that none is read after it was written.
+  const movesUp = source === destination && corner.z > box.z;
   for (let sample = 0; sample < source.samples; sample++) {
-    for (let slice = 0; slice < box.depth; slice++) {
+    for (let step = 0; step < box.depth; step++) {
+      const slice = movesUp ? box.depth - 1 - step : step;
       engine.copyRect(
         destination.levelAddress(destinationLevel, corner.z + slice) +
           sample * to.sampleStride +

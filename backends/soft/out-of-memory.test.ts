@@ -229,6 +229,24 @@ describe('a frame without enough memory', () => {
     expect(rig.context.getQueryResult(query)).toBe(2);
   });
 
+  it('runs what it has taken in without any more memory', () => {
+    for (const work of ['clear', 'draw', 'partial clear'] as const) {
+      const screen = new SoftScreen({});
+      const rig = new Rig(screen);
+      const [color, zs] = [rig.texture(RGBA8, SIZE, SIZE), rig.texture('Z24_UNORM_S8_UINT', SIZE, SIZE)];
+      rig.target([color], zs);
+      rig.clear([1, 0, 0, 1]);
+      rig.clearDepthStencil(0.5, 7);
+      if (work === 'draw') rig.fill({ color: [1, 0, 0, 1] });
+      if (work === 'partial clear') rig.clear([1, 0, 0, 1], { scissor: { minX: 0, minY: 0, maxX: 3, maxY: 3 } });
+      screen.memory.failureHook = () => true;
+      expect(rig.context.flush(0).isSignalled()).toBe(true);
+      screen.memory.failureHook = undefined;
+      expect(rig.pixel(color, 79, 79)).toEqual([1, 0, 0, 1]);
+      expect(rig.stencils(zs)[0]).toBe(7);
+    }
+  });
+
   it('gives null for resources that do not fit, and frees pending work first', () => {
     const screen = new SoftScreen({ memoryLimitBytes: 8 << 20 });
     expect(screen.createResource(resourceTemplate({ format: RGBA8, width: 4096, height: 4096 }))).toBeNull();

@@ -106,6 +106,7 @@ export class TilePass {
     this.#tile ||= this.#memory.allocateZeroed(TILE.size);
     this.#status ||= this.#memory.allocateZeroed(STATUS.size);
     this.#queue ||= this.#memory.allocate((QUEUE_CAPACITY + TILE_QUADS) * QUEUE_ENTRY.size);
+    this.#engine.reserveFill();
     const bytes = this.#planeBytesOf(job);
     if (bytes <= this.#planeBytes) return;
     const planes = this.#memory.tryAllocate(bytes);

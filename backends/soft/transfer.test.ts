@@ -160,6 +160,29 @@ describe('region copies', () => {
     expect([...bytes.subarray(16)]).toEqual(Array.from({ length: 48 }, (_, i) => i));
   });
 
+  it('move overlapping slices of one volume, up and down', () => {
+    for (const [from, to] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const rig = new Rig();
+      const volume = rig.texture('R8_UNORM', 2, 2, { target: 'texture3D', depth: 4 });
+      for (let z = 0; z < 4; z++) rig.upload(volume, new Uint8Array(4).fill(z + 1), 0, z);
+      const box = { x: 0, y: 0, z: from, width: 2, height: 2, depth: 3 };
+      rig.context.copyRegion(volume, 0, 0, 0, to, volume, 0, box);
+      const bytes = [0, 1, 2, 3].map((z) => rig.bytes(volume, 0, z)[0]);
+      expect(bytes).toEqual(to === 1 ? [1, 1, 2, 3] : [2, 3, 4, 4]);
+    }
+  });
+
+  it('refuse boxes that reach over the level', () => {
+    const rig = new Rig();
+    const [a, b] = [rig.texture('R8_UNORM', 8, 8), rig.texture('R8_UNORM', 8, 8)];
+    const box = { x: 0, y: 0, z: 0, width: 8, height: 8, depth: 1 };
+    expect(() => rig.context.copyRegion(b, 0, 1, 0, 0, a, 0, box)).toThrow(RangeError);
+    expect(() => rig.context.copyRegion(b, 0, 0, 0, 0, a, 0, { ...box, y: 1 })).toThrow(RangeError);
+  });
+
   it('keep the bytes of every format', () => {
     const rig = new Rig();
     for (const format of ['R8_UNORM', 'R16G16B16A16_FLOAT', 'R32G32B32A32_UINT', 'Z24_UNORM_S8_UINT'] as const) {

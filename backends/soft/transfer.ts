@@ -27,7 +27,7 @@ function prepareAccess(resource: SoftResource, usage: number): boolean {
 }
 
 /** Callers check what they are given by users; what reaches over the resource here is their fault, and must not be written. */
-function checkBox(resource: SoftResource, level: number, box: Readonly<Box>): void {
+export function checkBox(resource: SoftResource, level: number, box: Readonly<Box>): void {
   const layout = resource.layout[level];
   const isInside =
     layout !== undefined &&

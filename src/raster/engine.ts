@@ -292,11 +292,15 @@ export class RasterEngine {
     return this.#library.get('rectangles', buildRectangles);
   }
 
+  /** Takes the memory that `fillRect` and `fillPlane` use, so that they cannot fail afterwards. Throws OutOfMemoryError. */
+  reserveFill(): void {
+    if (this.#pattern !== 0) return;
+    this.#pattern = this.memory.allocate(2 * PATTERN_BYTES);
+    this.#scratch.push(this.#pattern);
+  }
+
   #usePattern(pixel: Uint8Array, mask?: Uint8Array): number {
-    if (this.#pattern === 0) {
-      this.#pattern = this.memory.allocate(2 * PATTERN_BYTES);
-      this.#scratch.push(this.#pattern);
-    }
+    this.reserveFill();
     const { u8 } = this.memory;
     for (let i = 0; i < PATTERN_BYTES; i++) {
       u8[this.#pattern + i] = pixel[i % pixel.length] as number;
