@@ -6,6 +6,7 @@ import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
+import { operatorCases } from './shared/operators.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
 import { textureFilteringCases } from './shared/texture-filtering.ts';
@@ -31,6 +32,7 @@ const SHARED_GROUPS: readonly Group[] = [
   textureMipmapCases,
   textureFormatCases,
   textureSpecificationCases,
+  operatorCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {
