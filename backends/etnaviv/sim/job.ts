@@ -2,6 +2,7 @@
 
 import { blockBytes } from '../../../src/format/format.ts';
 import type { Coverage, RasterEngine, TileTransfer } from '../../../src/raster/engine.ts';
+import { KernelLibrary } from '../../../src/raster/kernel.ts';
 import {
   BIN,
   BIN_CHUNK,
@@ -19,6 +20,7 @@ import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.
 import type { PixelBytes } from '../../../src/raster/tile-transfer.ts';
 import { readRect, type SurfaceLayout, writeRect } from './surface.ts';
 import type { Targets } from './targets.ts';
+import { buildTileKernels, type TileKind, type TileMove } from './tile-kernels.ts';
 import { resolveTileStatus, type TileStatus } from './tile-status.ts';
 
 export type VerticesFunction = (draw: number, ids: number, count: number, out: number, instance: number) => unknown;
@@ -116,7 +118,11 @@ interface Plane {
   readonly rotation: number;
   /** Planes that share the memory of this one are stored together: only the first is written through. */
   readonly isShared: boolean;
+  /** Moves whole tiles at once, where that can be done; the shared plane comes along. */
+  readonly fast: { readonly load: TileMove; readonly store: TileMove } | null;
 }
+
+const COLOR_KINDS: Readonly<Record<number, TileKind>> = { 1: 'color1', 2: 'color2', 4: 'color4' };
 
 /** Which of the engine's samples stands at which place of a pixel's block in memory. */
 const SAMPLE_PLACES: Readonly<Record<1 | 2 | 4, readonly (readonly [sample: number, x: number, y: number])[]>> = {
@@ -140,6 +146,7 @@ export const SAMPLE_BITS: Readonly<Record<1 | 2 | 4, number>> = { 1: 1, 2: 0b100
 export class TilePass {
   private readonly memory: RasterMemory;
   private readonly engine: RasterEngine;
+  private readonly library: KernelLibrary;
   private tile = 0;
   private queue = 0;
   private status = 0;
@@ -155,6 +162,15 @@ export class TilePass {
   constructor(memory: RasterMemory, engine: RasterEngine) {
     this.memory = memory;
     this.engine = engine;
+    this.library = new KernelLibrary(memory);
+  }
+
+  /** Kernels for a target of one sample whose memory is tiled; pixels of 8 bytes take the slow way. */
+  private fastMoves(targets: Targets, layout: SurfaceLayout, kind: TileKind | null): Plane['fast'] {
+    const isWhole = ((targets.width | targets.height) & 3) === 0;
+    if (kind === null || targets.samples !== 1 || layout.tiling === 'linear' || !isWhole) return null;
+    const exports = this.library.get(`etnaviv/tiles/${kind}`, (module) => buildTileKernels(module, kind));
+    return exports as unknown as { load: TileMove; store: TileMove };
   }
 
   private reserve(bytes: number, stagingBytes: number): void {
@@ -223,6 +239,7 @@ export class TilePass {
             ...this.engine.tileTransfer(pixelBytes as PixelBytes),
             rotation: 0,
             isShared: false,
+            fast: this.fastMoves(targets, color.layout, COLOR_KINDS[pixelBytes] ?? null),
           })
         : 0;
     }
@@ -239,6 +256,7 @@ export class TilePass {
         sampleBytes: DEPTH_PLANE_BYTES,
         ...this.engine.depthTransfer(engineLayout, 'depth'),
         isShared: false,
+        fast: this.fastMoves(targets, depth.layout, depth.format === 'D16' ? 'depth16' : 'depth24'),
       });
       if (depth.format === 'D24S8') {
         u32[word + TILE.word.stencil] = add({
@@ -246,6 +264,7 @@ export class TilePass {
           sampleBytes: STENCIL_PLANE_BYTES,
           ...this.engine.depthTransfer(engineLayout, 'stencil'),
           isShared: true,
+          fast: null,
         });
       }
     }
@@ -295,6 +314,11 @@ export class TilePass {
   ): void {
     for (const [index, plane] of planes.entries()) {
       const { layout } = plane;
+      if (plane.fast) {
+        this.moveTiles(plane, x, y, width, height, isLoad);
+        continue;
+      }
+      if (plane.isShared && planes[index - 1]?.fast) continue;
       const [scaleX, scaleY] = [samples > 1 ? 2 : 1, samples > 2 ? 2 : 1];
       const rect = { x: x * scaleX, y: y * scaleY, width: width * scaleX, height: height * scaleY };
       const stride = rect.width * layout.bytesPerPixel;
@@ -335,6 +359,33 @@ export class TilePass {
         writeRect(this.memory, layout, rect, all, stride);
       }
     }
+  }
+
+  private moveTiles(
+    { fast, layout, planes }: Plane,
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    isLoad: boolean,
+  ) {
+    const { addresses, strideBytes, bytesPerPixel } = layout;
+    const stencil = this.memory.u32[(this.tile >>> 2) + TILE.word.stencil]!;
+    const move = isLoad ? fast!.load : fast!.store;
+    const isSuper = Number(layout.tiling === 'supertiled');
+    this.bytesMoved += width * height * bytesPerPixel;
+    move(
+      planes,
+      stencil,
+      addresses[0]!,
+      addresses[1] ?? 0,
+      strideBytes,
+      isSuper,
+      x >> 2,
+      y >> 2,
+      width >> 2,
+      height >> 2,
+    );
   }
 
   /** Turns words left by `bits`. */

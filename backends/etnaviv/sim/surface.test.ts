@@ -70,9 +70,6 @@ describe('copies', () => {
           const linear = memory.allocate(bytes);
           for (let i = 0; i < bytes; i++) memory.u8[linear + i] = (i * 31 + (i >> 8)) & 255;
           writeRect(memory, target, { x: 0, y: 0, width, height }, linear, width * bytesPerPixel);
-          expect([...memory.u8.subarray(surface, surface + bytes)].sort()).toEqual(
-            [...memory.u8.subarray(linear, linear + bytes)].sort(),
-          );
           const back = memory.allocateZeroed(bytes);
           readRect(memory, target, { x: 3, y: 5, width: 70, height: 61 }, back, 70 * bytesPerPixel);
           for (let y = 0; y < 61; y++) {

@@ -4,7 +4,9 @@
 // them, a row of supertiles 64. Split ("multi") surfaces deal tiles out in a checkerboard: a row of tiles of one pipe holds
 // the tiles of two rows of the picture.
 
+import { KernelLibrary } from '../../../src/raster/kernel.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
+import { buildLinearKernels, type LinearMove } from './tile-kernels.ts';
 
 export type Tiling = 'linear' | 'tiled' | 'supertiled';
 
@@ -78,6 +80,15 @@ function elements(memory: RasterMemory, bytesPerPixel: number): { words: Words; 
   return { words: memory.u32, shift: 2, perPixel: bytesPerPixel >> 2 };
 }
 
+const LIBRARIES = new WeakMap<RasterMemory, KernelLibrary>();
+
+function linearKernels(memory: RasterMemory, bytesPerPixel: 1 | 2 | 4 | 8) {
+  let library = LIBRARIES.get(memory);
+  if (!library) LIBRARIES.set(memory, (library = new KernelLibrary(memory)));
+  const exports = library.get(`etnaviv/linear/${bytesPerPixel}`, (module) => buildLinearKernels(module, bytesPerPixel));
+  return exports as unknown as { toLinear: LinearMove; fromLinear: LinearMove };
+}
+
 /**
  * Copies a rectangle between a surface and linear memory at `linear` (rows `linearStride` bytes apart), in the direction
  * given. Addresses must be aligned to the element (1, 2 or 4 bytes).
@@ -101,6 +112,15 @@ function moveRect(
       if (toLinear) words.copyWithin(to, at, at + width * perPixel);
       else words.copyWithin(at, to, to + width * perPixel);
     }
+    return;
+  }
+  const { bytesPerPixel } = layout;
+  if (((x0 | y0 | width | height) & 3) === 0 && bytesPerPixel <= 8) {
+    const kernels = linearKernels(memory, bytesPerPixel as 1 | 2 | 4 | 8);
+    const [base0, base1] = [layout.addresses[0]!, layout.addresses[1] ?? 0];
+    const isSuper = Number(layout.tiling === 'supertiled');
+    const move = toLinear ? kernels.toLinear : kernels.fromLinear;
+    move(linear, linearStride, base0, base1, layout.strideBytes, isSuper, x0 >> 2, y0 >> 2, width >> 2, height >> 2);
     return;
   }
   for (let ty = y0 >> 2; ty <= (y0 + height - 1) >> 2; ty++) {
