@@ -1,0 +1,53 @@
+// A short run of both fuzzers with fixed seeds, and what they rest on: seeds repeat, tables are whole, findings are cut down.
+import { describe, expect, it } from 'vitest';
+import { softBackend } from '../../backends/soft/screen.ts';
+import { ES2, ES3, EXTENSION_POINTS } from '../../src/gles/entry-points.ts';
+import { glesWords } from './api-sequence.ts';
+import { Fault, type Finding, signature } from './fault.ts';
+import { FUZZ_KINDS, makeCase, partsOf, runCase } from './fuzz-case.ts';
+import { minimise } from './minimise.ts';
+
+/** Seeds whose cases take little time. */
+const SEEDS = Array.from({ length: 200 }, (_, i) => i + 1000);
+const BUDGET_MS = 3500;
+
+describe('fuzzing', () => {
+  it.each(FUZZ_KINDS)('finds nothing in a short run: %s', async (kind) => {
+    const end = performance.now() + BUDGET_MS;
+    let count = 0;
+    for (const seed of SEEDS) {
+      if (performance.now() > end) break;
+      await runCase(makeCase(kind, seed), softBackend).catch((error: Error) => {
+        throw new Error(`${kind} seed ${seed}: ${error.message}`, { cause: error });
+      });
+      count++;
+    }
+    expect(count).toBeGreaterThan(0);
+  });
+
+  it.each(FUZZ_KINDS)('makes the same case from the same seed, as plain data: %s', (kind) => {
+    const once = makeCase(kind, 5);
+    expect(makeCase(kind, 5)).toEqual(once);
+    expect(JSON.parse(JSON.stringify(once))).toEqual(once);
+    expect(makeCase(kind, 6)).not.toEqual(once);
+  });
+
+  it('has arguments for every GLES function', () => {
+    const names = Object.keys({ ...ES2, ...ES3, ...EXTENSION_POINTS });
+    expect(names.filter((name) => glesWords(name) === undefined)).toEqual([]);
+  });
+
+  it('cuts a case down to the part that matters', async () => {
+    const theCase = makeCase('api', 7);
+    const culprit = partsOf(theCase)[20];
+    const finding: Finding = { kind: 'exception', message: 'boom' };
+    const attempt = async (candidate: typeof theCase) => (partsOf(candidate).includes(culprit) ? finding : null);
+    expect(partsOf(await minimise(theCase, finding, attempt, 5000))).toEqual([culprit]);
+  });
+
+  it('tells faults apart by where they are thrown', () => {
+    const at = (place: string) => new Fault('exception', 'x', `Error: x\n    at f (/a/src/gl/${place}:1:2)`);
+    expect(signature(at('draw.ts'))).toBe(signature(at('draw.ts')));
+    expect(signature(at('draw.ts'))).not.toBe(signature(at('clear.ts')));
+  });
+});
