@@ -226,7 +226,7 @@ export const WEBGL2_SIGNATURES: SignatureTable = {
   samplerParameteri:         'Sampler enum int',
   samplerParameterf:         'Sampler enum float',
   getSamplerParameter:       'Sampler enum -> null',
-  fenceSync:                 'enum uint -> always',
+  fenceSync:                 'enum uint -> null',
   isSync:                    'Sync* -> false',
   deleteSync:                'Sync*',
   clientWaitSync:            'Sync uint uint64 -> 37149',
