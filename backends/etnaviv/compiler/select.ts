@@ -802,7 +802,7 @@ export class Selector {
     const copies: { phi: PhiInstruction; source: Value }[] = [];
     for (const phi of phisOf(to)) {
       const index = phi.info.indexOf(from);
-      if (index >= 0 && phi.sources[index]!.kind !== 'undef') copies.push({ phi, source: phi.sources[index]! });
+      if (index >= 0) copies.push({ phi, source: phi.sources[index]! });
     }
     if (copies.length === 0) return;
     const moves = copies.map(({ phi, source }) => {

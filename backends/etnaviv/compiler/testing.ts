@@ -85,6 +85,10 @@ export function runBinary(
 ): Run {
   const program = decodeProgram(compiled.code);
   const translated = translateShader(program, program.length, interfaceOf(shader, compiled, target));
+  // The binary does not tell integers from floats; the canonical form of stored NaN must not meet integers.
+  for (const output of translated.shader.outputs) {
+    output.base = shader.outputs.find(({ slot }) => slot === output.slot)?.base ?? 'float';
+  }
   const uniforms = Uint32Array.from(compiled.uniforms, (word) => uniformValue(word, environment, TEXTURE_SIZE));
   const uniformBlocks = translated.pointers.map(({ slot, component }) => {
     const word = compiled.uniforms[slot * 4 + component]!;
