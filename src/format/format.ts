@@ -3,8 +3,7 @@
 import { type Channel, type FormatRow, SWIZZLE_NONE, SWIZZLE_ZERO } from './format-row.ts';
 import { FORMATS } from './formats.table.ts';
 
-export type { Channel, ChannelType, ColorSpace, FormatLayout } from './format-row.ts';
-export { SWIZZLE_NONE, SWIZZLE_ONE, SWIZZLE_ZERO } from './format-row.ts';
+export { SWIZZLE_ONE, SWIZZLE_ZERO } from './format-row.ts';
 
 /** The name of a pipe format. */
 export type Format = keyof typeof FORMATS;
@@ -102,9 +101,6 @@ export function isFormat(name: string): name is Format {
 export function isDepth(format: Format): boolean {
   return DESCRIPTIONS[format].hasDepth;
 }
-export function hasStencil(format: Format): boolean {
-  return DESCRIPTIONS[format].hasStencil;
-}
 export function isDepthOrStencil(format: Format): boolean {
   return DESCRIPTIONS[format].space === 'zs';
 }
@@ -113,39 +109,11 @@ export function isInteger(format: Format): boolean {
   const { numericClass } = DESCRIPTIONS[format];
   return numericClass === 'int' || numericClass === 'uint';
 }
-export function isSignedInteger(format: Format): boolean {
-  return DESCRIPTIONS[format].numericClass === 'int';
-}
-export function isUnsignedInteger(format: Format): boolean {
-  return DESCRIPTIONS[format].numericClass === 'uint';
-}
-/** True where some channel is a float (not unorm, snorm or scaled). */
-export function isFloat(format: Format): boolean {
-  return DESCRIPTIONS[format].channels.some((channel) => channel.type === 'float');
-}
-export function isUnorm(format: Format): boolean {
-  return DESCRIPTIONS[format].channels.some((channel) => channel.type === 'unorm');
-}
-export function isSnorm(format: Format): boolean {
-  return DESCRIPTIONS[format].channels.some((channel) => channel.type === 'snorm');
-}
-export function isSrgb(format: Format): boolean {
+function isSrgb(format: Format): boolean {
   return DESCRIPTIONS[format].isSrgb;
 }
 export function isCompressed(format: Format): boolean {
   return DESCRIPTIONS[format].isCompressed;
-}
-export function hasAlpha(format: Format): boolean {
-  return DESCRIPTIONS[format].hasAlpha;
-}
-export function isLuminanceOrAlpha(format: Format): boolean {
-  const { baseFormat } = DESCRIPTIONS[format];
-  return (
-    baseFormat === 'luminance' ||
-    baseFormat === 'luminanceAlpha' ||
-    baseFormat === 'alpha' ||
-    baseFormat === 'intensity'
-  );
 }
 
 /** Bytes of one block: of one pixel when the format is not compressed. */
@@ -168,9 +136,6 @@ export function rowBytes(format: Format, width: number): number {
 /** Bytes of one tightly packed 2D image. */
 export function imageBytes(format: Format, width: number, height: number): number {
   return blockRows(format, height) * rowBytes(format, width);
-}
-export function baseFormat(format: Format): BaseFormat {
-  return DESCRIPTIONS[format].baseFormat;
 }
 
 function linearName(srgb: string): string {

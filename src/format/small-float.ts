@@ -4,7 +4,7 @@ const f32 = new Float32Array(1);
 const u32 = new Uint32Array(f32.buffer);
 
 /** The value of an unsigned float of 5 exponent bits and `mantissaBits` (6 or 5) mantissa bits. */
-export function unsignedFloatToFloat(bits: number, mantissaBits: number): number {
+function unsignedFloatToFloat(bits: number, mantissaBits: number): number {
   const exponent = bits >> mantissaBits;
   const mantissa = bits & ((1 << mantissaBits) - 1);
   if (exponent === 31) return mantissa ? Number.NaN : Number.POSITIVE_INFINITY;
@@ -36,7 +36,6 @@ export function floatToUnsignedFloat(value: number, mantissaBits: number): numbe
 }
 
 export const floatToFloat11 = (value: number): number => floatToUnsignedFloat(value, 6);
-export const floatToFloat10 = (value: number): number => floatToUnsignedFloat(value, 5);
 export const float11ToFloat = (bits: number): number => unsignedFloatToFloat(bits, 6);
 export const float10ToFloat = (bits: number): number => unsignedFloatToFloat(bits, 5);
 

@@ -12,7 +12,7 @@ export type PixelArray = Float32Array | Int32Array | Uint32Array;
 
 let halfTable: Float32Array | undefined;
 /** All 65,536 halves as floats; made at the first use. */
-export function halfFloatTable(): Float32Array {
+function halfFloatTable(): Float32Array {
   halfTable ??= Float32Array.from({ length: 0x10000 }, (_, bits) => halfToFloat(bits));
   return halfTable;
 }

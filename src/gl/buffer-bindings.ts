@@ -162,7 +162,7 @@ function bindIndexed(
   context.dirty |= indexed.dirty;
 }
 
-export function setIndexedBinding(
+function setIndexedBinding(
   context: Context,
   binding: IndexedBufferBinding,
   buffer: BufferObject | null,

@@ -108,7 +108,7 @@ export interface ContextOptions {
 }
 
 /** Order of the bindings in a texture unit. */
-export const TEXTURE_TARGETS = [GL.TEXTURE_2D, GL.TEXTURE_CUBE_MAP, GL.TEXTURE_3D, GL.TEXTURE_2D_ARRAY] as const;
+const TEXTURE_TARGETS = [GL.TEXTURE_2D, GL.TEXTURE_CUBE_MAP, GL.TEXTURE_3D, GL.TEXTURE_2D_ARRAY] as const;
 
 /** Index of a texture target in `TextureUnit.textures`, −1 for anything else. */
 export function textureTargetIndex(target: number): number {

@@ -145,7 +145,7 @@ function find(context: Context, call: string, capability: number): Capability | 
   return invalidEnum(context, call, 'cap', capability);
 }
 
-export function setEnabled(context: Context, capability: number, on: boolean): void {
+function setEnabled(context: Context, capability: number, on: boolean): void {
   const row = find(context, on ? 'enable' : 'disable', capability);
   if (row === undefined) return;
   row.set(context, on);

@@ -11,7 +11,7 @@ import { defaultStorage } from './framebuffer-default.ts';
 import type { Framebuffer } from './framebuffer-object.ts';
 import { isDepthRow, isStencilRow } from './gl-formats.ts';
 
-export function surfaceOf(image: AttachedImage): Surface {
+function surfaceOf(image: AttachedImage): Surface {
   return {
     resource: image.resource,
     level: image.level,
@@ -139,7 +139,7 @@ export function framebufferSamples(context: Context, framebuffer: Framebuffer): 
   return samples > 1 ? samples : 0;
 }
 
-export function checkFramebuffer(context: Context, call: string, framebuffer: Framebuffer): boolean {
+function checkFramebuffer(context: Context, call: string, framebuffer: Framebuffer): boolean {
   const { code, reason } = framebufferStatus(context, framebuffer);
   if (code === GL.FRAMEBUFFER_COMPLETE) return true;
   if (framebuffer.isDefault) outOfMemory(context, call, reason);

@@ -87,7 +87,7 @@ export function attachmentPoint(context: Context, call: string, attachment: numb
   return invalidEnum(context, call, 'attachment', attachment);
 }
 
-export function hasDrawBuffers(context: Context): boolean {
+function hasDrawBuffers(context: Context): boolean {
   return context.version === 3 || context.extensions.has('EXT_draw_buffers');
 }
 

@@ -83,7 +83,7 @@ export function asIntegers(parameter: Parameter, bits: 32 | 64): number[] {
       return Math.round(clamped * 0x7fffffff);
     }
     const rounded = parameter.kind === 'float' ? Math.round(value) : value;
-    return rounded > max ? max : rounded < -max - 1 ? -max - 1 : rounded;
+    return rounded > max ? max : Math.max(rounded, -max - 1);
   });
 }
 
@@ -109,8 +109,8 @@ export function getString(context: Context, name: number): string | null {
   return null;
 }
 
-export const VENDOR = 'Indium';
-export const PRODUCT = 'Indium';
+const VENDOR = 'Indium';
+const PRODUCT = 'Indium';
 
 export function rendererString(context: Context): string {
   return `Indium (${context.screen.renderer})`;

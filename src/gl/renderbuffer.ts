@@ -57,7 +57,7 @@ export function renderbufferStorageMultisample(
 }
 
 /** Rows that renderbufferStorage accepts in this context. WebGL also has the unsized DEPTH_STENCIL (WebGL 1 §5.14.7). */
-export function renderbufferRow(context: Context, internalFormat: number): InternalFormatRow | undefined {
+function renderbufferRow(context: Context, internalFormat: number): InternalFormatRow | undefined {
   const isWebglDepthStencil = context.rules.webgl && internalFormat === GL.DEPTH_STENCIL;
   const row = internalFormatRow(isWebglDepthStencil ? GL.DEPTH24_STENCIL8 : internalFormat);
   if (!row || !requirementHolds(context, row.renderbuffer)) return undefined;

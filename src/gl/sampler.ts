@@ -1,6 +1,5 @@
 // Calls on sampler objects: create, delete, bind, set and get parameters (ES 3.0.6 §3.8.2).
 
-import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
 import { invalidEnum, invalidValue } from './errors.ts';
@@ -46,9 +45,4 @@ export function getSamplerParameter(
 ): number | undefined {
   if (!isSamplingParameter(context, pname)) return invalidEnum(context, call, 'pname', pname);
   return getSamplingParameter(context, sampler.sampling, pname);
-}
-
-/** The parameters whose values are enums or integers; the others are floats. For the faces' conversions. */
-export function isFloatSamplingParameter(pname: number): boolean {
-  return pname === GL.TEXTURE_MIN_LOD || pname === GL.TEXTURE_MAX_LOD || pname === GL.TEXTURE_MAX_ANISOTROPY_EXT;
 }

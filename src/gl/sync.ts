@@ -22,7 +22,7 @@ export function deleteSync(context: Context, sync: SyncObject): void {
   if (!sync.deleted) sync.delete(context);
 }
 
-export function isSignaled(sync: SyncObject): boolean {
+function isSignaled(sync: SyncObject): boolean {
   if (!sync.signaled && sync.fence?.isSignalled()) sync.signaled = true;
   return sync.signaled;
 }

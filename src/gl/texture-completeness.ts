@@ -8,7 +8,7 @@ import { type SamplingState, usesLinearFilter, usesMipmaps } from './sampler-sta
 import type { Texture, TextureImage, TextureLevels } from './texture-object.ts';
 
 /** Base level in force: clamped to the levels of an immutable texture. */
-export function effectiveBaseLevel(texture: Texture): number {
+function effectiveBaseLevel(texture: Texture): number {
   return texture.immutableLevels > 0 ? Math.min(texture.baseLevel, texture.immutableLevels - 1) : texture.baseLevel;
 }
 
@@ -89,11 +89,6 @@ export function textureLevels(texture: Texture): TextureLevels {
     texture.levelsVersion = texture.version;
   }
   return texture.levels;
-}
-
-/** Cube completeness of generateMipmap: the base level of every face (ES 3.0.6 §3.8.10). */
-export function isBaseComplete(texture: Texture): boolean {
-  return textureLevels(texture).baseComplete;
 }
 
 /** Null when the texture is complete under these parameters, else the reason in words. */

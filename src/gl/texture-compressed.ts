@@ -53,7 +53,7 @@ function clientBlocks(row: InternalFormatRow): Format {
 }
 
 /** Bytes that an image of a compressed format has. */
-export function compressedBytes(row: InternalFormatRow, width: number, height: number, depth: number): number {
+function compressedBytes(row: InternalFormatRow, width: number, height: number, depth: number): number {
   const format = clientBlocks(row);
   if (row.compressed !== 'pvrtc') return imageBytes(format, width, height) * depth;
   // PVRTC images have at least 2 × 2 blocks (IMG_texture_compression_pvrtc).

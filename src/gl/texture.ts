@@ -39,7 +39,7 @@ export function activeTexture(context: Context, unit: number): void {
 }
 
 /** Place of a texture target in a unit, −1 when this version does not have it. */
-export function bindableTarget(context: Context, target: number): number {
+function bindableTarget(context: Context, target: number): number {
   const index = textureTargetIndex(target);
   return index >= 2 && context.version === 2 ? -1 : index;
 }

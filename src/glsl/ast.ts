@@ -4,7 +4,7 @@
 // Depth is bounded: expressions nest at most MAX_EXPRESSION_DEPTH deep (left spines of `a + b + c` included) and
 // statements at most MAX_STATEMENT_DEPTH, so walking by recursion is safe.
 
-import type { Precision, ScalarKind, StructType, Type } from './types.ts';
+import type { Precision, StructType, Type } from './types.ts';
 
 export type ShaderStage = 'vertex' | 'fragment';
 export type ShaderVersion = 100 | 300;
@@ -412,9 +412,4 @@ export interface CheckedShader {
   /** Defined functions, each after those it calls (callees first). */
   readonly functions: readonly FunctionSymbol[];
   readonly main: FunctionSymbol;
-}
-
-/** The base kind of a type that has one (scalars, vectors, matrices), else undefined. */
-export function baseKind(type: Type): ScalarKind | undefined {
-  return type.kind === 'scalar' || type.kind === 'vector' || type.kind === 'matrix' ? type.base : undefined;
 }

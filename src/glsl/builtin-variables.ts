@@ -77,7 +77,7 @@ const CONSTANTS: readonly BuiltinConstantRow[] = [
 ];
 
 /** gl_DepthRange's type; the same object in every shader, so both stages agree on it. */
-export const DEPTH_RANGE_TYPE: StructType = structType(
+const DEPTH_RANGE_TYPE: StructType = structType(
   'gl_DepthRangeParameters',
   ['near', 'far', 'diff'].map((name) => ({ name, type: FLOAT, precision: 'highp' as const, isRowMajor: false })),
 );

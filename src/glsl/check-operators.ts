@@ -20,7 +20,7 @@ import {
 /** Operators that GLSL ES 1.00 reserves (§5.1). */
 const RESERVED_IN_100 = new Set(['%', '<<', '>>', '&', '|', '^', '~']);
 
-export function checkReservedOperator(p: Parser, operator: string, position: SourcePosition): void {
+function checkReservedOperator(p: Parser, operator: string, position: SourcePosition): void {
   const bare = operator.length > 1 && operator.endsWith('=') ? operator.slice(0, -1) : operator;
   if (p.version === 100 && RESERVED_IN_100.has(bare)) {
     p.error(position, operator, 'operator is reserved in GLSL ES 1.00');
@@ -68,7 +68,7 @@ function isComparable(p: Parser, type: Type): boolean {
 }
 
 /** The type of `left operator right`, or undefined if there is no such operation. */
-export function binaryType(p: Parser, operator: BinaryOperator, left: Type, right: Type): Type | undefined {
+function binaryType(p: Parser, operator: BinaryOperator, left: Type, right: Type): Type | undefined {
   switch (operator) {
     case '==':
     case '!=':

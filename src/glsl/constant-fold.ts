@@ -140,7 +140,7 @@ export function foldBinary(
 }
 
 /** `float(x)`, `int(x)`, … (GLSL ES 3.00 §5.4.1). */
-export function convertScalar(from: ScalarKind, to: ScalarKind, value: number): number {
+function convertScalar(from: ScalarKind, to: ScalarKind, value: number): number {
   if (from === to) return value;
   switch (to) {
     case 'bool':

@@ -10,7 +10,7 @@ import {
   type VariableSymbol,
 } from './ast.ts';
 import type { Parser } from './parser.ts';
-import { BOOL, ERROR_TYPE, INT, isNumeric, type Type, UINT } from './types.ts';
+import { ERROR_TYPE, INT, isNumeric, type Type, UINT } from './types.ts';
 
 export function constantNode(
   p: Parser,
@@ -56,10 +56,6 @@ export function variableNode(
 
 export function isIntegerScalar(type: Type): boolean {
   return type === INT || type === UINT;
-}
-
-export function isBool(type: Type): boolean {
-  return type === BOOL;
 }
 
 /** The variable that a chain of members, indices and swizzles starts from. */

@@ -12,7 +12,7 @@ function extension(name: string, ...versions: ShaderVersion[]): ShaderExtension 
   return { name, versions };
 }
 
-export const SHADER_EXTENSIONS: readonly ShaderExtension[] = [
+const SHADER_EXTENSIONS: readonly ShaderExtension[] = [
   extension('GL_OES_standard_derivatives', 100),
   extension('GL_EXT_frag_depth', 100),
   extension('GL_EXT_draw_buffers', 100),

@@ -72,7 +72,7 @@ const SAMPLER_ROWS: readonly SamplerRow[] = [
   ['UNSIGNED_INT_SAMPLER_2D_ARRAY', 'usampler2DArray', 0x8dd7, '2dArray', false, 'uint'],
 ];
 
-export const GL_TYPES: readonly GlTypeInfo[] = [
+const GL_TYPES: readonly GlTypeInfo[] = [
   ...VALUE_ROWS.map(
     ([name, glsl, value, baseType, rows, columns]): GlTypeInfo => ({
       name,

@@ -29,7 +29,7 @@ const CONVERSIONS: Record<ScalarKind, Record<ScalarKind, Conversion>> = {
   },
 };
 
-export function convertVector(b: Builder, value: Value, from: ScalarKind, to: ScalarKind): Value {
+function convertVector(b: Builder, value: Value, from: ScalarKind, to: ScalarKind): Value {
   return CONVERSIONS[from][to](b, value);
 }
 

@@ -49,7 +49,7 @@ const MAX_CHOICES = 4;
 const MAX_SPECULATED_DEPTH = 5;
 
 /** Evaluates an expression. A void call gives an empty tree. */
-export function lowerExpression(ctx: LowerContext, expression: Expression): Tree {
+function lowerExpression(ctx: LowerContext, expression: Expression): Tree {
   const { b } = ctx;
   if (expression.constant !== undefined) return constantTree(b, expression.type, expression.constant);
   switch (expression.kind) {
@@ -106,7 +106,7 @@ export function lowerVector(ctx: LowerContext, expression: Expression): Value {
 // ---- places and selections ----------------------------------------------------------------------------------------
 
 /** The place an expression denotes; undefined when it is only a value. Evaluates its index expressions. */
-export function placeOf(ctx: LowerContext, expression: Expression): Place | undefined {
+function placeOf(ctx: LowerContext, expression: Expression): Place | undefined {
   switch (expression.kind) {
     case 'variable':
       return symbolPlace(ctx, expression.symbol);
@@ -341,7 +341,7 @@ function lowerAssign(ctx: LowerContext, expression: AssignExpression): Tree {
 }
 
 /** Place of an l-value. */
-export function targetPlace(ctx: LowerContext, expression: Expression): Place {
+function targetPlace(ctx: LowerContext, expression: Expression): Place {
   const place = placeOf(ctx, expression);
   if (place === undefined) throw new Error('not an l-value');
   if (expression.kind === 'variable') noteWholeFragData(ctx, expression.symbol);

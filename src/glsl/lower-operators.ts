@@ -66,7 +66,7 @@ export function compareVectors(
 }
 
 /** `left == right` for any type: one bool. */
-export function equalTrees(b: Builder, type: Type, left: Tree, right: Tree): Value {
+function equalTrees(b: Builder, type: Type, left: Tree, right: Tree): Value {
   if (isVector(left)) {
     const same = compareVectors(b, '==', baseOf(type), left, vectorOf(right));
     return same.components === 1 ? same : b.ball(same);
@@ -142,7 +142,7 @@ function multiplyMatrices(b: Builder, leftType: Type, left: Tree, rightType: Typ
 }
 
 /** The sum of columns times components, from the first to the last. */
-export function matrixTimesVector(b: Builder, columns: readonly Value[], vector: Value): Value {
+function matrixTimesVector(b: Builder, columns: readonly Value[], vector: Value): Value {
   const rows = columns[0].components;
   let sum: Value | undefined;
   for (let i = 0; i < columns.length; i++) {

@@ -29,7 +29,7 @@ export function lowerFunctionBody(ctx: LowerContext, instance: FunctionInstance)
   lowerStatement(ctx, instance.symbol.body);
 }
 
-export function lowerStatement(ctx: LowerContext, statement: Statement): void {
+function lowerStatement(ctx: LowerContext, statement: Statement): void {
   switch (statement.kind) {
     case 'block':
       for (const inner of statement.statements) {

@@ -144,7 +144,7 @@ export function constantTree(b: Builder, type: Type, constant: ConstantValue): T
   });
 }
 
-export function constantVector(b: Builder, base: ScalarKind, numbers: readonly number[]): Value {
+function constantVector(b: Builder, base: ScalarKind, numbers: readonly number[]): Value {
   if (base === 'float') return b.constFloat(...numbers);
   if (base === 'bool') return b.constBool(...numbers.map((x) => x !== 0));
   return b.constInt(...numbers);

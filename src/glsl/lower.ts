@@ -11,7 +11,7 @@ import { initializeGlobals, loadInputs, storeOutputs } from './lower-interface.t
 import { variablePlace } from './lower-places.ts';
 import { lowerFunctionBody } from './lower-statements.ts';
 
-export type { BlockPlacement, StageInterface, UniformPlacement, VectorSlot } from './lower-context.ts';
+export type { StageInterface, VectorSlot } from './lower-context.ts';
 
 /** The lists that the IR shader shows to backends. */
 export interface StageLists {

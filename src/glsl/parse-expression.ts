@@ -215,7 +215,7 @@ function resolveVariable(p: Parser, name: Token): Expression {
 }
 
 /** `( a, b, c )`, `()` or `(void)`. */
-export function parseArguments(p: Parser): Expression[] {
+function parseArguments(p: Parser): Expression[] {
   p.expect('(');
   const list: Expression[] = [];
   if (p.accept(')')) return list;

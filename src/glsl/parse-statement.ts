@@ -60,7 +60,7 @@ function parseNested<T>(p: Parser, parse: () => T): T {
 }
 
 /** Undefined for statements that do nothing: `;`, a struct definition, a precision statement. */
-export function parseStatement(p: Parser): Statement | undefined {
+function parseStatement(p: Parser): Statement | undefined {
   return parseNested(p, () => parseAnyStatement(p));
 }
 

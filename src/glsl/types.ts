@@ -131,7 +131,6 @@ export const INT = vectorType('int', 1) as ScalarType;
 export const UINT = vectorType('uint', 1) as ScalarType;
 export const BOOL = vectorType('bool', 1) as ScalarType;
 export const VEC2 = vectorType('float', 2) as VectorType;
-export const VEC3 = vectorType('float', 3) as VectorType;
 export const VEC4 = vectorType('float', 4) as VectorType;
 
 // ---- samplers -----------------------------------------------------------------------------------------------------
@@ -146,7 +145,7 @@ function sampler(
   return { kind: 'sampler', name, dimension, base, isShadow, isExternal };
 }
 
-export const SAMPLERS: readonly SamplerType[] = [
+const SAMPLERS: readonly SamplerType[] = [
   sampler('sampler2D', '2d'),
   sampler('samplerCube', 'cube'),
   sampler('sampler3D', '3d'),

@@ -1,8 +1,7 @@
 // Questions about opcodes, answered from the table.
 import { OPCODES, type Opcode, type OpcodeRow } from './opcodes.table.ts';
 
-export type { Opcode, OpcodeProperty, OpcodeRow, OperandType } from './opcodes.table.ts';
-export { OPCODES } from './opcodes.table.ts';
+export type { Opcode, OpcodeRow, OperandType } from './opcodes.table.ts';
 
 const ROWS = new Map<string, OpcodeRow>(Object.entries(OPCODES));
 

@@ -41,7 +41,7 @@ export function printShader(shader: Shader): string {
   return new Printer(shader).print();
 }
 
-export function printType(type: IrType): string {
+function printType(type: IrType): string {
   if (type.kind === 'vector') return type.components === 1 ? type.base : `${type.base}${type.components}`;
   if (type.kind === 'matrix') return `mat${type.columns}x${type.rows}`;
   if (type.kind === 'array') return `${printType(type.element)}[${type.length}]`;

@@ -35,8 +35,8 @@ export interface RandomShaderOptions {
 type Base = 'float' | 'int' | 'bool';
 
 /** Slots of constant buffer 0: vec4 floats, vec4 ints, then an array of floats that is indexed dynamically. */
-export const RANDOM_UNIFORM_SLOTS = 16;
-export const RANDOM_UBO_BYTES = 256;
+const RANDOM_UNIFORM_SLOTS = 16;
+const RANDOM_UBO_BYTES = 256;
 
 /** A small generator of 32-bit numbers (mulberry32). */
 export function createRandom(seed: number): () => number {

@@ -78,7 +78,7 @@ function local(f: FunctionBuilder, use: (index: number) => void): void {
 }
 
 /** Replaces NaNs in a local by the canonical one; leaves the result on the stack. */
-export function emitCanonicalNaN(f: FunctionBuilder, index: number): void {
+function emitCanonicalNaN(f: FunctionBuilder, index: number): void {
   f.localGet(index);
   f.splatConst(CANONICAL_NAN);
   f.localGet(index);

@@ -115,6 +115,6 @@ export class Interpolator {
 }
 
 /** One lane in all lanes. */
-export function spread(f: FunctionBuilder, vector: Local<'v128'>, lane: number): Expr<'v128'> {
+function spread(f: FunctionBuilder, vector: Local<'v128'>, lane: number): Expr<'v128'> {
   return f.shuffle32(vector, vector, [lane, lane, lane, lane]);
 }

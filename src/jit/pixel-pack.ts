@@ -10,12 +10,12 @@ import { linearToSrgb } from './pixel-srgb.ts';
 import { wordCount } from './pixel-unpack.ts';
 
 /** Replaces every NaN by the canonical one: its bits would depend on the machine otherwise. */
-export function canonicalNaN(f: FunctionBuilder, value: VecLocal): Vec {
+function canonicalNaN(f: FunctionBuilder, value: VecLocal): Vec {
   return f.v128.bitselect(value, f.i32x4.const(0x7fc00000), f.f32x4.eq(value, value));
 }
 
 /** f32 → half, nearest even; overflow to infinity. */
-export function floatToHalf(f: FunctionBuilder, value: Vec): Vec {
+function floatToHalf(f: FunctionBuilder, value: Vec): Vec {
   const x = f.let(value);
   const magnitude = f.let(f.v128.and(x, f.i32x4.const(0x7fffffff)));
   const odd = f.v128.and(f.i32x4.shr_u(magnitude, 13), f.i32x4.const(1));
@@ -29,7 +29,7 @@ export function floatToHalf(f: FunctionBuilder, value: Vec): Vec {
 }
 
 /** f32 → unsigned float of 5 exponent bits: negative to 0, too large to the largest finite, infinity and NaN kept. */
-export function floatToUnsignedFloat(f: FunctionBuilder, value: Vec, mantissaBits: number): Vec {
+function floatToUnsignedFloat(f: FunctionBuilder, value: Vec, mantissaBits: number): Vec {
   const infinity = 31 << mantissaBits;
   const drop = 23 - mantissaBits;
   const x = f.let(value);

@@ -35,7 +35,7 @@ export function extractBits(
 }
 
 /** Halves and the unsigned 11- and 10-bit floats in the low bits of `value` (zero-extended): all have 5 exponent bits. */
-export function smallFloatToFloat(f: FunctionBuilder, value: Vec, mantissaBits: number, hasSign: boolean): Vec {
+function smallFloatToFloat(f: FunctionBuilder, value: Vec, mantissaBits: number, hasSign: boolean): Vec {
   const h = f.let(value);
   const magnitudeBits = hasSign ? f.v128.and(h, f.i32x4.const(0x7fff)) : h;
   const aligned = f.let(f.i32x4.shl(magnitudeBits, 23 - mantissaBits));

@@ -14,7 +14,7 @@ export interface CubeFace {
   readonly sign: VecLocal;
 }
 
-export function selectFace(f: FunctionBuilder, x: Vec, y: Vec, z: Vec): CubeFace {
+function selectFace(f: FunctionBuilder, x: Vec, y: Vec, z: Vec): CubeFace {
   const [ax, ay, az] = [f.let(f.f32x4.abs(x)), f.let(f.f32x4.abs(y)), f.let(f.f32x4.abs(z))];
   const isX = f.let(f.v128.and(f.f32x4.ge(ax, ay), f.f32x4.ge(ax, az)));
   const isY = f.let(f.v128.andnot(f.f32x4.ge(ay, az), isX));
@@ -23,13 +23,7 @@ export function selectFace(f: FunctionBuilder, x: Vec, y: Vec, z: Vec): CubeFace
 }
 
 /** sc, tc and |ma| of vectors (directions or their derivatives) in the frame of a face; expressions to be used once. */
-export function faceComponents(
-  f: FunctionBuilder,
-  face: CubeFace,
-  x: Vec,
-  y: Vec,
-  z: Vec,
-): [sc: Vec, tc: Vec, ma: Vec] {
+function faceComponents(f: FunctionBuilder, face: CubeFace, x: Vec, y: Vec, z: Vec): [sc: Vec, tc: Vec, ma: Vec] {
   const { isX, isY, sign } = face;
   const flipped = f.v128.xor(sign, f.i32x4.const(SIGN));
   const sc = f.v128.bitselect(f.v128.xor(z, flipped), f.v128.bitselect(x, f.v128.xor(x, sign), isY), isX);
@@ -39,7 +33,7 @@ export function faceComponents(
 }
 
 /** Face number 0…5 (+x −x +y −y +z −z). */
-export function faceNumber(f: FunctionBuilder, face: CubeFace): Vec {
+function faceNumber(f: FunctionBuilder, face: CubeFace): Vec {
   const pair = f.v128.bitselect(
     f.i32x4.const(0),
     f.v128.bitselect(f.i32x4.const(2), f.i32x4.const(4), face.isY),

@@ -22,7 +22,7 @@ export interface LevelChoice {
 }
 
 /** Whether the code depends on the level of detail at all. */
-export function needsLod(key: SamplerKey): boolean {
+function needsLod(key: SamplerKey): boolean {
   return key.mipFilter !== 'none' || key.minFilter !== key.magFilter;
 }
 

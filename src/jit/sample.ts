@@ -63,7 +63,7 @@ export interface TextureRequest {
 }
 
 /** Whether a format can be sampled as it is stored. */
-export function isSampleable(format: Format): boolean {
+function isSampleable(format: Format): boolean {
   const { isCompressed, blockBytes } = formatDescription(format);
   return !isCompressed && (blockBytes & (blockBytes - 1)) === 0 && blockBytes <= 16;
 }

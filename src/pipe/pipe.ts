@@ -7,4 +7,3 @@ export * from './query.ts';
 export * from './resource.ts';
 export * from './screen.ts';
 export * from './state.ts';
-export { StateObjectCache } from './state-cache.ts';

@@ -144,7 +144,7 @@ function addClipPlane(
 
 type ClipFunctions = { distance: FunctionBuilder; cut: FunctionBuilder };
 
-export function addClipFunctions(module: ModuleBuilder, key: SetupKey): ClipFunctions {
+function addClipFunctions(module: ModuleBuilder, key: SetupKey): ClipFunctions {
   return { distance: addDistance(module), cut: addCut(module, key) };
 }
 

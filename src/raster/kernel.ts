@@ -7,12 +7,12 @@ import type { RasterMemory } from './memory.ts';
 export type KernelExports = Readonly<Record<string, (...args: number[]) => number>>;
 
 /** Where generated modules find the memory: import `env.memory`. */
-export const MEMORY_IMPORT = { module: 'env', name: 'memory' } as const;
+const MEMORY_IMPORT = { module: 'env', name: 'memory' } as const;
 
 const modules = new ModuleCache(1024);
 
 /** Starts a module that works on the shared memory. */
-export function memoryModule(isShared: boolean): ModuleBuilder {
+function memoryModule(isShared: boolean): ModuleBuilder {
   const module = new ModuleBuilder();
   module.importMemory(MEMORY_IMPORT.module, MEMORY_IMPORT.name, {
     minimumPages: 1,

@@ -15,7 +15,7 @@ export const SUBPIXEL_SCALE = 1 << SUBPIXEL_BITS;
 /** Vertices beyond ± this many pixels are clipped: twice the largest viewport. */
 export const GUARD_BAND_PIXELS = 16384;
 export const MAX_VIEWPORT = 8192;
-export const MAX_COLOR_TARGETS = 8;
+const MAX_COLOR_TARGETS = 8;
 export const MAX_TEXTURE_LEVELS = 15;
 export const MAX_VARYING_SLOTS = 32;
 export const MAX_POINT_SIZE = 1024;

@@ -24,7 +24,7 @@ export type TestVertex = { position: readonly number[]; varyings?: readonly numb
 /** One covered quad, as the queue has it. */
 export type Fragment = { primitive: number; x: number; y: number; mask: number };
 
-export const QUEUE_CAPACITY = 2048;
+const QUEUE_CAPACITY = 2048;
 
 export const TRIANGLES: GeometryState = {
   topology: 'triangles',

@@ -2,7 +2,7 @@
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
-import { QUADS_PER_ROW, TILE_SIZE, WORD_PLANE_BYTES } from './layout.ts';
+import { QUADS_PER_ROW, WORD_PLANE_BYTES } from './layout.ts';
 import type { I32 } from './primitive-record.ts';
 
 export type PixelBytes = 1 | 2 | 4 | 8 | 16;
@@ -159,9 +159,4 @@ export function buildTileTransfer(module: ModuleBuilder, bytes: PixelBytes): voi
   const { load, store } = bytes <= 4 ? narrowMovers(bytes as 1 | 2 | 4) : wideMovers(bytes as 8 | 16);
   addTileWalk(module, 'load', bytes, load);
   addTileWalk(module, 'store', bytes, store);
-}
-
-/** Pixels a tile has inside of a surface whose edge is `size` pixels long, at tile `index`. */
-export function tileExtent(size: number, index: number): number {
-  return Math.min(TILE_SIZE, size - index * TILE_SIZE);
 }

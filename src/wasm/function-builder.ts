@@ -532,6 +532,6 @@ export class FunctionBuilder implements Callable {
 }
 
 /** Byte lanes of a shuffle given in 32-bit lanes. */
-export function wordShuffle(lanes: readonly number[]): number[] {
+function wordShuffle(lanes: readonly number[]): number[] {
   return lanes.flatMap((lane) => [lane * 4, lane * 4 + 1, lane * 4 + 2, lane * 4 + 3]);
 }

@@ -5,7 +5,7 @@ const immediate = globalThis.setImmediate as typeof setImmediate | undefined;
 const timeout = globalThis.setTimeout;
 
 /** Runs `task` when the script that runs now, its microtasks included, has ended. */
-export function queueTask(task: () => void): void {
+function queueTask(task: () => void): void {
   if (immediate) {
     immediate(task).unref();
     return;

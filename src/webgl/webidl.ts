@@ -122,7 +122,7 @@ export function toStrings(value: unknown, method: string, index: number): string
 }
 
 /** An iterable object's elements. */
-export function toSequence(value: unknown, method: string, index: number): unknown[] {
+function toSequence(value: unknown, method: string, index: number): unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'object' && value !== null && Symbol.iterator in value) return [...(value as Iterable<unknown>)];
   throw new TypeError(`${method}: argument ${index + 1} is not a sequence`);

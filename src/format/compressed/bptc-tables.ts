@@ -1,7 +1,7 @@
 // Constant tables of BPTC (Khronos Data Format specification 1.3, chapter 20): partitions, anchors and weights.
 
 /** Two subsets: bit i set = texel i belongs to subset 1. */
-export const PARTITIONS_2 = Uint16Array.of(
+const PARTITIONS_2 = Uint16Array.of(
   0xcccc,
   0x8888,
   0xeeee,
@@ -69,7 +69,7 @@ export const PARTITIONS_2 = Uint16Array.of(
 );
 
 /** Three subsets: two bits a texel. */
-export const PARTITIONS_3 = Uint32Array.of(
+const PARTITIONS_3 = Uint32Array.of(
   0xaa685050,
   0x6a5a5040,
   0x5a5a4200,

@@ -41,7 +41,7 @@ export function expectedTexel(
 }
 
 /** A small generator of whole numbers, the same every time. */
-export function randomIntegers(seed: number): (below: number) => number {
+function randomIntegers(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {
     state = (Math.imul(state, 1664525) + 1013904223) | 0;
