@@ -1,0 +1,156 @@
+// The GPU's page tables: MMU v1 (one flat table) and v2 (two levels), written and walked as words of memory.
+//
+// Facts: the Linux kernel's etnaviv driver. v1 translates addresses from 0x80000000 on by a table of 4-byte entries that hold
+// physical page addresses; there is no "present" bit, unmapped entries name no page here. v2 has 1024 master entries of 4 MiB,
+// each a table of 1024 pages; the low bits of an entry say present, exception and writable.
+
+/** A part of the GPU's address space that physical memory stands behind without a gap. */
+export interface MappedRange {
+  readonly gpuAddress: number;
+  readonly physicalAddress: number;
+  readonly sizeBytes: number;
+}
+
+export type MmuFaultKind = 'outside' | 'table not present' | 'page not present' | 'write protected';
+
+/** A translation that failed, as the kernel reports it. */
+export class MmuFault extends Error {
+  override readonly name = 'MmuFault';
+  readonly address: number;
+  readonly kind: MmuFaultKind;
+
+  constructor(address: number, kind: MmuFaultKind) {
+    super(`MMU fault at 0x${(address >>> 0).toString(16).padStart(8, '0')}: ${kind}`);
+    this.address = address >>> 0;
+    this.kind = kind;
+  }
+}
+
+export interface Mmu {
+  map(gpuAddress: number, physicalAddress: number, sizeBytes: number, isWritable?: boolean): void;
+  unmap(gpuAddress: number, sizeBytes: number): void;
+  /** Throws MmuFault. */
+  translate(gpuAddress: number, isWrite?: boolean): number;
+  /** Everything that is mapped, with neighbouring pages put together. */
+  ranges(): MappedRange[];
+}
+
+export const PAGE_BYTES = 4096;
+const PAGE_SHIFT = 12;
+
+function checkPages(gpuAddress: number, physicalAddress: number, sizeBytes: number): void {
+  const all = [gpuAddress, physicalAddress, sizeBytes];
+  if (
+    all.some((value) => !Number.isInteger(value) || value < 0 || value % PAGE_BYTES !== 0) ||
+    gpuAddress + sizeBytes > 2 ** 32
+  ) {
+    throw new RangeError(`pages at ${gpuAddress} of ${sizeBytes} bytes are not whole pages of the address space`);
+  }
+}
+
+/** Puts pages together that follow each other on both sides. */
+function joinPages(pages: Iterable<readonly [gpuAddress: number, physicalAddress: number]>): MappedRange[] {
+  const ranges: { gpuAddress: number; physicalAddress: number; sizeBytes: number }[] = [];
+  for (const [gpuAddress, physicalAddress] of pages) {
+    const last = ranges[ranges.length - 1];
+    const follows =
+      last !== undefined &&
+      last.gpuAddress + last.sizeBytes === gpuAddress &&
+      last.physicalAddress + last.sizeBytes === physicalAddress;
+    if (follows) last.sizeBytes += PAGE_BYTES;
+    else ranges.push({ gpuAddress, physicalAddress, sizeBytes: PAGE_BYTES });
+  }
+  return ranges;
+}
+
+const V1_BASE = 0x80000000;
+/** The kernel's table of 2 MiB maps 2 GiB. */
+const V1_TABLE_BYTES = 2 << 20;
+/** Names no page: page addresses have their low bits clear. */
+const V1_UNMAPPED = 0xffffffff;
+
+export class MmuV1 implements Mmu {
+  /** Entry 0 is the page at 0x80000000. */
+  readonly table: Uint32Array;
+
+  constructor(tableBytes = V1_TABLE_BYTES) {
+    this.table = new Uint32Array(tableBytes / 4).fill(V1_UNMAPPED);
+  }
+
+  private entry(gpuAddress: number): number {
+    const index = gpuAddress < V1_BASE ? -1 : (gpuAddress - V1_BASE) >>> PAGE_SHIFT;
+    if (index < 0 || index >= this.table.length) throw new MmuFault(gpuAddress, 'outside');
+    return index;
+  }
+
+  map(gpuAddress: number, physicalAddress: number, sizeBytes: number): void {
+    checkPages(gpuAddress, physicalAddress, sizeBytes);
+    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) this.table[this.entry(gpuAddress + at)] = physicalAddress + at;
+  }
+
+  unmap(gpuAddress: number, sizeBytes: number): void {
+    checkPages(gpuAddress, 0, sizeBytes);
+    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) this.table[this.entry(gpuAddress + at)] = V1_UNMAPPED;
+  }
+
+  translate(gpuAddress: number): number {
+    const page = this.table[this.entry(gpuAddress)]!;
+    if (page === V1_UNMAPPED) throw new MmuFault(gpuAddress, 'page not present');
+    return page + (gpuAddress & (PAGE_BYTES - 1));
+  }
+
+  ranges(): MappedRange[] {
+    const pages: [number, number][] = [];
+    for (const [index, page] of this.table.entries()) {
+      if (page !== V1_UNMAPPED) pages.push([V1_BASE + index * PAGE_BYTES, page]);
+    }
+    return joinPages(pages);
+  }
+}
+
+const V2_ENTRIES = 1024;
+const V2_PRESENT = 1;
+const V2_WRITABLE = 4;
+
+export class MmuV2 implements Mmu {
+  private readonly master: (Uint32Array | undefined)[] = new Array(V2_ENTRIES);
+
+  map(gpuAddress: number, physicalAddress: number, sizeBytes: number, isWritable = true): void {
+    checkPages(gpuAddress, physicalAddress, sizeBytes);
+    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) {
+      const page = (gpuAddress + at) / PAGE_BYTES;
+      const table = (this.master[page >>> 10] ??= new Uint32Array(V2_ENTRIES));
+      table[page & (V2_ENTRIES - 1)] = (physicalAddress + at) | V2_PRESENT | (isWritable ? V2_WRITABLE : 0);
+    }
+  }
+
+  unmap(gpuAddress: number, sizeBytes: number): void {
+    checkPages(gpuAddress, 0, sizeBytes);
+    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) {
+      const page = (gpuAddress + at) / PAGE_BYTES;
+      const table = this.master[page >>> 10];
+      if (table) table[page & (V2_ENTRIES - 1)] = 0;
+    }
+  }
+
+  translate(gpuAddress: number, isWrite = false): number {
+    const page = gpuAddress >>> PAGE_SHIFT;
+    const table = this.master[page >>> 10];
+    if (!table) throw new MmuFault(gpuAddress, 'table not present');
+    const entry = table[page & (V2_ENTRIES - 1)]!;
+    if ((entry & V2_PRESENT) === 0) throw new MmuFault(gpuAddress, 'page not present');
+    if (isWrite && (entry & V2_WRITABLE) === 0) throw new MmuFault(gpuAddress, 'write protected');
+    return ((entry & ~(PAGE_BYTES - 1)) >>> 0) + (gpuAddress & (PAGE_BYTES - 1));
+  }
+
+  ranges(): MappedRange[] {
+    const pages: [number, number][] = [];
+    for (const [high, table] of this.master.entries()) {
+      if (!table) continue;
+      for (const [low, entry] of table.entries()) {
+        if (entry & V2_PRESENT) pages.push([(high * V2_ENTRIES + low) * PAGE_BYTES, (entry & ~(PAGE_BYTES - 1)) >>> 0]);
+      }
+    }
+    return joinPages(pages);
+  }
+}
