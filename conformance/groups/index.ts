@@ -6,6 +6,7 @@ import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
+import { framebufferColorCases } from './shared/framebuffer-color.ts';
 import { operatorCases } from './shared/operators.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
@@ -33,6 +34,7 @@ const SHARED_GROUPS: readonly Group[] = [
   textureFormatCases,
   textureSpecificationCases,
   operatorCases,
+  framebufferColorCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {
