@@ -137,11 +137,10 @@ cli
     ),
   );
 
-cli.command('', '').action(() => {
-  if (cli.args.length > 0) {
-    console.error(`indium: no command '${cli.args[0]}'; indium --help lists them`);
-    process.exitCode = 2;
-  } else cli.outputHelp();
+cli.command('[command]', '').action((name?: string) => {
+  if (name === undefined) return cli.outputHelp();
+  console.error(`indium: no command '${name}'; indium --help lists them`);
+  process.exitCode = 2;
 });
 cli.help();
 cli.version(version());
