@@ -137,6 +137,11 @@ cli
     ),
   );
 
+cli
+  .command('hwdb <action> [file]', 'Hardware database: import merges a vendor feature header with ours')
+  .option(...JSON_FILE)
+  .action(guarded(async (action, file, options) => (await import('./commands/hwdb.ts')).hwdb(action, file, options)));
+
 cli.command('[command]', '').action((name?: string) => {
   if (name === undefined) return cli.outputHelp();
   console.error(`indium: no command '${name}'; indium --help lists them`);

@@ -111,7 +111,7 @@ function listScenes(data: BenchData): number {
   return 0;
 }
 
-/** `soft` or `soft:threads=2`, for a title. */
+/** The options, checked, and what they name. */
 interface Run {
   readonly options: BenchOptions;
   readonly data: BenchData;
