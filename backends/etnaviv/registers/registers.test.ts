@@ -1,6 +1,7 @@
 // The register tables: fields that do not overlap, addresses in the state space, masks, text.
 
 import { describe, expect, it } from 'vitest';
+import { dumpStream } from './dump-stream.ts';
 import {
   addressName,
   fieldOf,
@@ -65,5 +66,18 @@ describe('masked states', () => {
 
   it('take the whole word elsewhere', () => {
     expect(mergeWord(0x1434, 7, 9)).toBe(9);
+  });
+});
+
+describe('stream dumps', () => {
+  it('name states and commands, and end where a stream makes no sense', () => {
+    const load = ((1 << 27) | (1 << 26) | (1 << 16) | (0xa00 >>> 2)) >>> 0;
+    const text = dumpStream([load, 0x00208000, (5 << 27) >>> 0, 4, 0, 1, (29 << 27) >>> 0, 0, 1, 2]);
+    expect(text.split('\n')).toEqual([
+      expect.stringContaining('PA_VIEWPORT_SCALE_X = 00208000'),
+      '     2  DRAW_PRIMITIVES 28000000 00000004 00000000 00000001',
+      '     6  command 29 e8000000 00000000',
+      '',
+    ]);
   });
 });

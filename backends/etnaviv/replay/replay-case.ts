@@ -70,7 +70,10 @@ function runCase(folder: string, recorded: RecordedCase, gpu: SimulatedGpu): Rep
     for (let word = 0; word < words.length; word++) words[word] = view.getUint32(submit.stream.at + word * 4, true);
     const result = gpu.submit(words);
     notices.push(...result.notices);
-    if (result.error) error = `submit ${index}: ${result.error.message}`;
+    if (result.error) {
+      const { offset, word } = result.position!;
+      error = `submit ${index}, offset ${offset}, word 0x${word.toString(16).padStart(8, '0')}: ${result.error.message}`;
+    }
     for (const image of recorded.images) {
       if (image.readback?.after_submit === index) {
         pictures.push(readPicture(gpu, memory, image, recorded.target.startsWith('pbuffer')));

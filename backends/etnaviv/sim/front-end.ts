@@ -52,8 +52,21 @@ interface Position {
   end: number;
 }
 
-/** Runs a stream to its end (of words, or an END command). Throws StreamError, and what the sink throws. */
-export function runStream(stream: Uint32Array, sink: CommandSink): void {
+/** Where a stream has come to: of the command (or state word) at work, in bytes from the start of its buffer. */
+export interface StreamPosition {
+  offset: number;
+  word: number;
+}
+
+/**
+ * Runs a stream to its end (of words, or an END command), keeping `position` up to date. Throws StreamError, and what the sink
+ * throws.
+ */
+export function runStream(
+  stream: Uint32Array,
+  sink: CommandSink,
+  position: StreamPosition = { offset: 0, word: 0 },
+): void {
   let here: Position = { words: stream, at: 0, end: stream.length };
   const calls: Position[] = [];
   let links = 0;
@@ -61,6 +74,8 @@ export function runStream(stream: Uint32Array, sink: CommandSink): void {
     const { words, at } = here;
     const header = words[at]!;
     const op = header >>> 27;
+    position.offset = at * 4;
+    position.word = header;
     const need = (count: number): void => {
       if (at + count > here.end) throw new StreamError(`command ${op} is cut off`, at * 4, header);
     };
@@ -68,7 +83,7 @@ export function runStream(stream: Uint32Array, sink: CommandSink): void {
       case OP.LOAD_STATE: {
         const count = (header >>> 16) & 0x3ff || 1024;
         need(1 + count);
-        loadStates(words, at, count, sink);
+        loadStates(words, at, count, sink, position);
         // Commands start at multiples of 64 bits.
         here.at = at + ((1 + count + 1) & ~1);
         break;
@@ -131,12 +146,14 @@ export function runStream(stream: Uint32Array, sink: CommandSink): void {
   }
 }
 
-function loadStates(words: Uint32Array, at: number, count: number, sink: CommandSink): void {
+function loadStates(words: Uint32Array, at: number, count: number, sink: CommandSink, position: StreamPosition): void {
   const header = words[at]!;
   const isFixed = ((header >>> 26) & 1) !== 0;
   let address = (header & 0xffff) * 4;
   for (let index = 1; index <= count; index++, address += 4) {
     const word = words[at + index]!;
+    position.offset = (at + index) * 4;
+    position.word = word;
     sink.loadState(address, isFixed ? fixedToFloatBits(word) : word);
   }
 }

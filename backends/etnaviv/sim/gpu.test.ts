@@ -101,7 +101,10 @@ describe('what hardware would choke on', () => {
   it('faults are reported with their address', () => {
     const { gpu } = createGpu();
     const stream = triangleStream(COLOR).state(R.FE_VERTEX_STREAMS_BASE_ADDR.address, 0xdead0000).draw(4, 1);
-    expect(gpu.submit(Uint32Array.from(stream.words)).error).toMatchObject({ name: 'GpuFault', address: 0xdead0000 });
+    const { error, position } = gpu.submit(Uint32Array.from(stream.words));
+    expect(error).toMatchObject({ name: 'GpuFault', address: 0xdead0000 });
+    // The draw is the last command, of four words.
+    expect(position).toEqual({ offset: (stream.words.length - 4) * 4, word: (5 << 27) >>> 0 });
     expect(gpu.submit(Uint32Array.from(triangleStream(COLOR).draw(4, 1).words)).error).toBeNull();
   });
 

@@ -6,7 +6,7 @@ import { type CoreFacts, coreFacts } from '../hwdb/derived.ts';
 import { addressName, REGISTERS, registerAt } from '../registers/registers.ts';
 import { BlitEngine } from './blt.ts';
 import { type DrawCall, Drawer } from './draw.ts';
-import { type CommandSink, runStream, StreamError } from './front-end.ts';
+import { type CommandSink, runStream, StreamError, type StreamPosition } from './front-end.ts';
 import { Job, resolveTargets, TilePass } from './job.ts';
 import { GpuMemory, type MappedBuffer } from './memory.ts';
 import { CopyEngine } from './pixel-copy.ts';
@@ -34,6 +34,8 @@ export interface Counters {
 export interface SubmitResult {
   /** What went wrong, or null; the rest of the submit was then not run. */
   readonly error: Error | null;
+  /** Where in the stream it went wrong. */
+  readonly position: StreamPosition | null;
   /** Things that happened for the first time and may explain a wrong picture. */
   readonly notices: readonly string[];
 }
@@ -122,8 +124,9 @@ export class SimulatedGpu implements CommandSink {
     this.counters.submits++;
     this.notices = [];
     let error: Error | null = null;
+    const position: StreamPosition = { offset: 0, word: 0 };
     try {
-      runStream(stream, this);
+      runStream(stream, this, position);
       this.finishJob();
     } catch (caught) {
       error = caught as Error;
@@ -135,7 +138,7 @@ export class SimulatedGpu implements CommandSink {
     this.counters.tiles = this.tilePass.tilesDrawn;
     this.counters.pixelBytes = this.tilePass.bytesMoved;
     this.counters.copyBytes = this.copies.bytesMoved;
-    return { error, notices: this.notices };
+    return { error, position: error && position, notices: this.notices };
   }
 
   destroy(): void {
