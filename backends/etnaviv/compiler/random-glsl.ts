@@ -68,7 +68,7 @@ class Generator {
       case 5:
         return `${this.pick(['abs', 'floor', 'fract', 'ceil', 'sign'])}(${x()})`;
       case 6:
-        return `-${x()}`;
+        return `(-${x()})`;
       case 7:
         return `(${this.condition()} ? ${x()} : ${x()})`;
       case 8:
@@ -79,7 +79,7 @@ class Generator {
         return n === 1 ? dot : `${this.type(n)}(${dot})`;
       }
       case 10:
-        return `${this.type(n)}(float(int(${this.exact(1, depth - 1)}) ${this.pick(['+', '-', '*'])} ${this.below(5)}))`;
+        return `${this.type(n)}(float(int(clamp(${this.exact(1, depth - 1)}, -99.0, 99.0)) ${this.pick(['+', '-', '*'])} ${this.below(5)}))`;
       default:
         return x();
     }

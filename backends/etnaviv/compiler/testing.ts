@@ -1,8 +1,10 @@
 // Test support: runs a compiled program on the simulator's translation of its binary, and compares it with the IR
 // interpreter.
 
+import { linkOrThrow } from '../../../src/glsl/test-support.ts';
 import { type Environment, interpret } from '../../../src/ir/interpret.ts';
 import type { Shader, Slot } from '../../../src/ir/ir.ts';
+import { type OptimizeOptions, optimizeShader } from '../../../src/ir/optimize.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import { decodeProgram } from '../isa/decode.ts';
 import { disassembleInstruction } from '../isa/disassemble.ts';
@@ -42,7 +44,7 @@ function uniformValue(word: UniformWord, environment: Environment, textureSize: 
 }
 
 /** What the hardware would be told of a program. */
-function interfaceOf(shader: Shader, compiled: CompiledShader, target: CompilerTarget): ShaderInterface {
+function interfaceOf(shader: Shader, compiled: CompiledShader): ShaderInterface {
   const samplers: ShaderInterface['samplers'][number][] = [];
   for (let unit = 0; unit < 32; unit++) {
     const entry = compiled.samplers.find((sampler) => sampler.unit === unit);
@@ -63,7 +65,7 @@ function interfaceOf(shader: Shader, compiled: CompiledShader, target: CompilerT
     uniformSlots: compiled.uniforms.length / 4,
     vertexIdPlace: compiled.vertexIdPlace,
     instanceIdPlace: compiled.instanceIdPlace,
-    zeroToOneDepth: target.vertexDividesDepth && compiled.stage === 'vertex',
+    zeroToOneDepth: false,
     earlyTests: false,
   };
 }
@@ -77,14 +79,9 @@ export interface Run {
 const TEXTURE_SIZE = [32, 16, 4] as const;
 
 /** Runs the binary. */
-export function runBinary(
-  shader: Shader,
-  compiled: CompiledShader,
-  target: CompilerTarget,
-  environment: Environment,
-): Run {
+export function runBinary(shader: Shader, compiled: CompiledShader, environment: Environment): Run {
   const program = decodeProgram(compiled.code);
-  const translated = translateShader(program, program.length, interfaceOf(shader, compiled, target));
+  const translated = translateShader(program, program.length, interfaceOf(shader, compiled));
   // The binary does not tell integers from floats; the canonical form of stored NaN must not meet integers.
   for (const output of translated.shader.outputs) {
     output.base = shader.outputs.find(({ slot }) => slot === output.slot)?.base ?? 'float';
@@ -136,6 +133,35 @@ export function differences(shader: Shader, expected: Run, actual: Run, toleranc
   return found;
 }
 
+/** The lowered shader of a stage of GLSL source, as a state tracker would hand it over. */
+export function lowered(source: string, stage: 'vertex' | 'fragment', options: OptimizeOptions = {}): Shader {
+  const is300 = source.startsWith('#version 300 es');
+  const [read, write] = is300 ? ['in', 'out'] : ['attribute', 'varying'];
+  const version = is300 ? '#version 300 es\n' : '';
+  const varyings = [...source.matchAll(/(?:flat )?(?:in|out|varying) (?:highp |mediump )?(\w+) (\w+);/g)];
+  const others = varyings.filter(([, type]) => type !== 'sampler2D');
+  let pair: [string, string];
+  if (stage === 'fragment') {
+    const list = others.filter(([text]) => !text.startsWith('out'));
+    const declarations = list.map(([text]) => text.replace(/(in|varying) /, `${write} `)).join('\n');
+    const assigns = list.map(([, type, name]) => `${name} = ${type}(attribute0);`).join(' ');
+    pair = [`${version}${read} vec4 attribute0; ${declarations}\nvoid main() { ${assigns} gl_Position = attribute0; }`, source];
+  } else {
+    const list = others.filter(([text]) => !text.startsWith('in'));
+    const declarations = list.map(([text]) => text.replace(/(out|varying) /, is300 ? 'in ' : 'varying ')).join('\n');
+    const sum = list.map(([, , name]) => ` + vec4(float(${name}))`).join('');
+    const result = is300 ? 'result' : 'gl_FragColor';
+    const output = is300 ? 'out vec4 result;' : '';
+    const fragment = `precision highp float; ${declarations} ${output} void main() { ${result} = vec4(1.0)${sum}; }`;
+    pair = [source, `${version}${fragment}`];
+  }
+  const program = linkOrThrow(...pair, { optimize: false });
+  const { shader } = program[stage];
+  const result = optimizeShader(shader, { lowerTranscendentals: false, validate: true, ...options });
+  if (!result.ok) throw new Error(result.message);
+  return shader;
+}
+
 /** Compiles, or fails the test with the reason. */
 export function mustCompile(shader: Shader, target: CompilerTarget, options: CompileOptions = {}): CompiledShader {
   const result = compileShader(shader, target, { validate: true, ...options });
@@ -143,15 +169,16 @@ export function mustCompile(shader: Shader, target: CompilerTarget, options: Com
   return result.shader;
 }
 
-/** Runs a lowered shader both ways. Null: the interpreter does not come to an end. */
+/** Runs a lowered shader both ways. */
 export function compare(
   shader: Shader,
   target: CompilerTarget,
   environment: Environment,
   tolerance?: Tolerance,
+  options: CompileOptions = {},
 ): { differences: Difference[]; expected: Run; actual: Run; compiled: CompiledShader } {
-  const compiled = mustCompile(shader, target);
+  const compiled = mustCompile(shader, target, options);
   const expected = interpret(shader, environment);
-  const actual = runBinary(shader, compiled, target, environment);
+  const actual = runBinary(shader, compiled, environment);
   return { differences: differences(shader, expected, actual, tolerance), expected, actual, compiled };
 }
