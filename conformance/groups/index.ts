@@ -14,6 +14,7 @@ import { textureFilteringCases } from './shared/texture-filtering.ts';
 import { textureFormatCases } from './shared/texture-format.ts';
 import { textureMipmapCases } from './shared/texture-mipmap.ts';
 import { textureSpecificationCases } from './shared/texture-specification.ts';
+import { uniformApiCases } from './shared/uniform-api.ts';
 import { vertexArrayCases } from './shared/vertex-arrays.ts';
 
 type Group = (api: 2 | 3) => Iterable<CaseDefinition>;
@@ -35,6 +36,7 @@ const SHARED_GROUPS: readonly Group[] = [
   textureSpecificationCases,
   operatorCases,
   framebufferColorCases,
+  uniformApiCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {

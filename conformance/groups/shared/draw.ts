@@ -145,7 +145,7 @@ function issueDraw(
   if (scene.call === 'draw_arrays_instanced') return gl.glDrawArraysInstanced(mode, first, count, instances);
   const { indexType = 'short', storage = 'buffer' } = scene;
   const type = { byte: gl.GL_UNSIGNED_BYTE, short: gl.GL_UNSIGNED_SHORT, int: gl.GL_UNSIGNED_INT }[indexType];
-  const raw = INDEX_ARRAYS[indexType].from(indices, (index) => (index === 'restart' ? RESTART[indexType] : index));
+  const raw = INDEX_ARRAYS[indexType].from(indices.map((index) => (index === 'restart' ? RESTART[indexType] : index)));
   let pointer: Uint8Array | number = 0;
   const bytes = new Uint8Array(raw.buffer);
   if (storage === 'buffer') makeBuffer(t, gl.GL_ELEMENT_ARRAY_BUFFER, raw);
