@@ -155,7 +155,7 @@ class Canvas {
   constructor(
     format: TexelFormat,
     size: Size,
-    bytes = new Uint8Array(size.width * size.height * size.depth * format.bytes),
+    bytes: Uint8Array = new Uint8Array(size.width * size.height * size.depth * format.bytes),
   ) {
     this.format = format;
     this.size = size;
