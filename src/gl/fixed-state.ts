@@ -31,7 +31,7 @@ function check<Pipe>(
 }
 
 function clamp01(value: number): number {
-  return value > 0 ? (value < 1 ? value : 1) : 0;
+  return value > 0 ? Math.min(value, 1) : 0;
 }
 
 export function cullFace(context: Context, mode: number): void {
