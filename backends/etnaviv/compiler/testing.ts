@@ -145,7 +145,10 @@ export function lowered(source: string, stage: 'vertex' | 'fragment', options: O
     const list = others.filter(([text]) => !text.startsWith('out'));
     const declarations = list.map(([text]) => text.replace(/(in|varying) /, `${write} `)).join('\n');
     const assigns = list.map(([, type, name]) => `${name} = ${type}(attribute0);`).join(' ');
-    pair = [`${version}${read} vec4 attribute0; ${declarations}\nvoid main() { ${assigns} gl_Position = attribute0; }`, source];
+    pair = [
+      `${version}${read} vec4 attribute0; ${declarations}\nvoid main() { ${assigns} gl_Position = attribute0; }`,
+      source,
+    ];
   } else {
     const list = others.filter(([text]) => !text.startsWith('in'));
     const declarations = list.map(([text]) => text.replace(/(out|varying) /, is300 ? 'in ' : 'varying ')).join('\n');
