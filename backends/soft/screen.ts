@@ -31,6 +31,15 @@ function canShareMemory(): boolean {
   return typeof SharedArrayBuffer !== 'undefined';
 }
 
+let hasWarnedOfThreads = false;
+
+/** Said once a process: what is asked for is not there yet, and the picture is the same without it. */
+function warnOfThreads(threads: number): void {
+  if (hasWarnedOfThreads) return;
+  hasWarnedOfThreads = true;
+  console.warn(`soft: threads=${threads} has no effect yet: all work runs on the calling thread`);
+}
+
 export class SoftScreen implements Screen {
   readonly name = 'soft';
   readonly renderer = 'Indium soft (WebAssembly SIMD)';
@@ -41,7 +50,8 @@ export class SoftScreen implements Screen {
   readonly #contexts = new Set<SoftContext>();
 
   constructor(options: SoftScreenOptions) {
-    const { memoryLimitBytes, sharedMemory = canShareMemory() } = options;
+    const { memoryLimitBytes, threads = 1, sharedMemory = canShareMemory() } = options;
+    if (threads > 1) warnOfThreads(threads);
     this.memory = new RasterMemory({
       shared: sharedMemory,
       ...(memoryLimitBytes !== undefined && { limitBytes: memoryLimitBytes }),
