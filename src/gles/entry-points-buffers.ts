@@ -236,7 +236,7 @@ export const BUFFERS_ES3 = {
   glGenTransformFeedbacks: (face: GlesFace, n: number, names: NumberList): void =>
     generateNames(face, 'glGenTransformFeedbacks', face.transformFeedbacks, n, names),
   glDeleteTransformFeedbacks: (face: GlesFace, n: number, names: ArrayLike<number>): void => {
-    for (let i = 0; i < n; i++)
+    for (let i = 0; i < Math.min(n, names.length); i++)
       if (face.transformFeedbacks.find(names[i]!)?.active)
         return invalidOperation(face.context, 'glDeleteTransformFeedbacks', `${names[i]} is active`);
     deleteNames(

@@ -3,7 +3,7 @@
 import { createBuffer } from '../gl/buffer-bindings.ts';
 import type { BufferObject } from '../gl/buffer-object.ts';
 import type { Context } from '../gl/context.ts';
-import { invalidOperation, invalidValue } from '../gl/errors.ts';
+import { invalidOperation, invalidValue, outOfMemory } from '../gl/errors.ts';
 import { createFramebuffer } from '../gl/framebuffer.ts';
 import type { Framebuffer } from '../gl/framebuffer-object.ts';
 import { Program, ShaderObject } from '../gl/program-object.ts';
@@ -57,6 +57,9 @@ export class GlesFace {
 /** A sync object as the face hands it out; opaque to the caller. */
 export type GLsync = SyncObject;
 
+/** A count beyond this is a mistake, not a wish: it would take minutes and all memory. */
+const MAX_NAMES_A_CALL = 1 << 20;
+
 /** Generates `n` names into `names`. */
 export function generateNames(
   face: GlesFace,
@@ -66,6 +69,7 @@ export function generateNames(
   names: { [index: number]: number },
 ): void {
   if (n < 0) return invalidValue(face.context, call, `n ${n} is negative`);
+  if (n > MAX_NAMES_A_CALL) return outOfMemory(face.context, call, `${n} names are too many at once`);
   for (let i = 0; i < n; i++) names[i] = table.generate();
 }
 
@@ -79,7 +83,9 @@ export function deleteNames<T>(
   remove: (context: Context, object: T) => void,
 ): void {
   if (n < 0) return invalidValue(face.context, call, `n ${n} is negative`);
-  for (let i = 0; i < n; i++) {
+  // What the memory handed in does not hold is not read.
+  const count = Math.min(n, names.length);
+  for (let i = 0; i < count; i++) {
     const name = names[i]!;
     if (name === 0) continue;
     const object = table.remove(name);

@@ -28,6 +28,15 @@ describe('the GLES face', () => {
     expect(gl.glGetError()).toBe(gl.GL_NO_ERROR);
   });
 
+  it('ends at once for counts far beyond the memory handed in', () => {
+    const { gl } = open();
+    gl.glDeleteSamplers(0xffffffff, [77]);
+    gl.glDeleteTransformFeedbacks(0xffffffff, [77]);
+    expect(gl.glGetError()).toBe(gl.GL_NO_ERROR);
+    gl.glGenBuffers(0x7fffffff, []);
+    expect(gl.glGetError()).toBe(gl.GL_OUT_OF_MEMORY);
+  });
+
   it('tells shaders from programs', () => {
     const { gl } = open();
     const program = gl.glCreateProgram();
@@ -108,5 +117,18 @@ describe('the GLES face', () => {
     gl.glTexImage2D(gl.GL_TEXTURE_2D, 0, gl.GL_RGBA, 4, 4, 0, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, null);
     gl.dispose();
     expect(screen.memoryStatistics().liveAllocations).toBe(0);
+  });
+
+  it('cuts fractions off integer arguments, and keeps them for floats', () => {
+    const { gl } = open();
+    gl.glViewport(0.9, 0, 2.7, Number.NaN);
+    const viewport = [0, 0, 0, 0];
+    gl.glGetIntegerv(gl.GL_VIEWPORT, viewport);
+    expect(viewport).toEqual([0, 0, 2, 0]);
+    gl.glLineWidth(1.5);
+    const width = [0];
+    gl.glGetFloatv(gl.GL_LINE_WIDTH, width);
+    expect(width).toEqual([1.5]);
+    gl.dispose();
   });
 });

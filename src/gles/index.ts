@@ -117,13 +117,28 @@ function checkSize(call: string, width: number, height: number): void {
 
 const CONSTANTS = Object.fromEntries(Object.entries(GL).map(([name, value]) => [`GL_${name}`, value]));
 
+/** Calls with GLfloat parameters by value; the numbers of all others are integers in C. */
+const TAKES_FLOATS = /(\df|fi|[a-z]f|ClearColor|BlendColor|LineWidth|PolygonOffset|SampleCoverage)$/;
+
+/** A fraction never reaches an integer parameter in C; here it is cut off, and what is no number is 0. */
+function truncateNumbers(args: never[]): never[] {
+  const values: unknown[] = args;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    if (typeof value === 'number' && !Number.isInteger(value))
+      values[i] = Number.isFinite(value) ? Math.trunc(value) : 0;
+  }
+  return args;
+}
+
 /** Binds every entry point to the face; what the context does not have becomes a function that says so. */
 function bindEntryPoints(face: GlesFace): GlesFunctions {
   const { context } = face;
   const functions: Record<string, (...args: never[]) => unknown> = {};
   const bind = (name: string, call: AnyEntryPoint, isAvailable: boolean, need: string): void => {
+    const takesIntegers = !TAKES_FLOATS.test(name);
     functions[name] = isAvailable
-      ? (...args) => call(face, ...args)
+      ? (...args) => call(face, ...(takesIntegers ? truncateNumbers(args) : args))
       : () => {
           invalidOperation(context, name, `needs ${need}`);
           return 0;
