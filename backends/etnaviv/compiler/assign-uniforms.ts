@@ -51,6 +51,12 @@ class FileBuilder {
     return words.map((word) => this.places.slice(at, at + SLOT).indexOf(word));
   }
 
+  /** A slot that holds all the words already. */
+  slotWith(words: readonly number[]): number | null {
+    for (let slot = 0; slot < this.places.length / SLOT; slot++) if (this.find(slot, words, false)) return slot;
+    return null;
+  }
+
   place(words: readonly number[], preferred: readonly number[]): { slot: number; components: number[] } {
     const count = this.places.length / SLOT;
     const all = Array.from({ length: count }, (_, slot) => slot);
@@ -76,11 +82,17 @@ export function assignUniforms(
   const file = new FileBuilder(limit);
   const rangeSlots = placeRanges(program, ranges, file);
   placeUserWords(program, file);
+  if (!target.manyUniformsPerInstruction) placeTogether(program, file, target, limit);
   const code: MachineInstruction[] = [];
   for (const instruction of program.code) {
     const sources = [...instruction.sources] as [Operand | null, Operand | null, Operand | null];
     /** Slots that the instruction reads so far. */
     const slots: number[] = [];
+    const wanted = sources.flatMap((source) =>
+      source?.file === 'word' && !(target.hasImmediates && isImmediate(program, source)) ? source.components : [],
+    );
+    const shared = file.slotWith(wanted);
+    const preferred = () => (shared === null ? slots : [shared, ...slots]);
     const copyOf = (source: Operand): Operand => {
       const distinct = [...new Set(source.components)];
       const register = program.newRegister(distinct.length);
@@ -110,7 +122,7 @@ export function assignUniforms(
           sources[index] = source;
           continue;
         }
-        const { slot, components } = file.place(source.components, slots);
+        const { slot, components } = file.place(source.components, preferred());
         source = { ...source, file: 'uniform', index: slot, components };
       } else continue;
       const isIndexed = source.addressing !== 'direct';
@@ -169,6 +181,19 @@ function placeRanges(program: MachineProgram, ranges: readonly UniformRange[], f
     slots.set(first, open.slot + base - open.base);
   }
   return slots;
+}
+
+/** What one instruction reads goes into one slot where it can: that saves copies. */
+function placeTogether(program: MachineProgram, file: FileBuilder, target: CompilerTarget, limit: number): void {
+  for (const { sources } of program.code) {
+    const operands = sources.filter(
+      (source): source is Operand => source?.file === 'word' && !(target.hasImmediates && isImmediate(program, source)),
+    );
+    const words = new Set(operands.flatMap(({ components }) => components));
+    // Words may come to stand in two slots this way; that must not use the file up.
+    if (operands.length < 2 || words.size > SLOT || file.places.length / SLOT > limit / 2) continue;
+    file.place([...words], []);
+  }
 }
 
 /** The words of one uniform that are read anywhere stand together. */

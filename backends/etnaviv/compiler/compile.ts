@@ -78,21 +78,29 @@ function lower(copy: Shader, target: CompilerTarget, options: CompileOptions): v
   gatherInfo(copy);
 }
 
+function checkLength(instructions: number, target: CompilerTarget): void {
+  if (instructions <= target.maxInstructions) return;
+  throw new UnsupportedShaderError(`it has ${instructions} instructions, ${target.maxInstructions} fit`);
+}
+
 function compile(shader: Shader, target: CompilerTarget, options: CompileOptions): CompiledShader {
   const copy = copyShader(shader);
   lower(copy, target, options);
   const selection = select(copy, target);
   const { program } = selection;
+  if (copy.stage === 'fragment' && selection.inputs.length > target.varyings) {
+    throw new UnsupportedShaderError(`it has ${selection.inputs.length} varyings, the GPU has ${target.varyings}`);
+  }
   removeDeadWrites(program);
+  // Copies may vanish; the rest stays, and what is too long is refused before the costly steps.
+  checkLength(program.code.filter(({ op }) => op !== 'mov' && op !== 'label').length, target);
   const limit = copy.stage === 'vertex' ? target.vertexUniforms : target.fragmentUniforms;
   const file = assignUniforms(program, selection.ranges, target, limit);
   const allocation = allocateRegisters(program, target.temporaries, selection.reserved);
   const finished = finishProgram(program, allocation);
   options.onProgram?.(finished.program);
   const instructions = finished.program.length;
-  if (instructions > target.maxInstructions) {
-    throw new UnsupportedShaderError(`it has ${instructions} instructions, ${target.maxInstructions} fit`);
-  }
+  checkLength(instructions, target);
   const inputEnd = selection.inputs.reduce((end, input) => Math.max(end, input.register + 1), 0);
   const temporaries = Math.max(allocation.temporaries, inputEnd, 1);
   const { usage } = copy;

@@ -144,15 +144,36 @@ export function functionsRule(target: CompilerTarget): Rule {
       ? (b, x) => b.select(b.feq(x, x), x, b.constBits(...new Array<number>(x.components).fill(0x7fc00000)))
       : (b, x) => b.mov(x),
   };
+  /** sin and cos whose argument is in the unit of the hardware. */
+  const scaled = new Set<Value>();
+  const unit = target.pairTranscendentals ? 1 / Math.PI : 2 / Math.PI;
   return {
     name: 'hardware functions',
-    apply(instruction, { builder }) {
-      if (instruction.kind !== 'alu') return null;
+    apply(instruction, { builder, shader }) {
+      if (instruction.kind !== 'alu' || scaled.has(instruction)) return null;
+      if (target.hasSqrtTrig && (instruction.op === 'fsin' || instruction.op === 'fcos')) {
+        const argument = scale(builder, instruction.sources[0]!, unit, shader.isExact);
+        const result = builder[instruction.op](argument);
+        scaled.add(result);
+        return result;
+      }
       const [a, c] = instruction.sources as [Value, Value];
       if (instruction.op === 'fdot') return lowerDot(builder, instruction, target);
       return lowerings[instruction.op]?.(builder, a, c ?? a) ?? null;
     },
   };
+}
+
+/** x · factor, in one product where x is one with a constant already. */
+function scale(b: Builder, x: Value, factor: number, isExact: boolean): Value {
+  if (!isExact && x.kind === 'alu' && x.op === 'fmul') {
+    for (const [constant, other] of [x.sources, [...x.sources].reverse()] as [Value, Value][]) {
+      if (constant.kind !== 'const') continue;
+      const factors = new Float32Array(constant.info.slice().buffer);
+      return b.fmul(other, b.constFloat(...Array.from(factors, (value) => value * factor)));
+    }
+  }
+  return b.fmul(x, floats(b, x, factor));
 }
 
 function lowerDot(b: Builder, instruction: AluInstruction, target: CompilerTarget): Value | null {

@@ -414,21 +414,10 @@ export class Selector {
     });
   }
 
-  /** sin, cos (in quarter or half turns) and log, in pairs where the hardware has them so. */
+  /** sin, cos (their arguments scaled by lower-functions) and log, in pairs where the hardware has them so. */
   private selectPair(instruction: AluInstruction, a: Value): void {
     const op = { fsin: 'sin', fcos: 'cos', flog2: 'log' }[instruction.op as 'fsin' | 'fcos' | 'flog2'];
-    let argument = this.ref(a);
-    if (op !== 'log') {
-      const unit = new Float32Array([this.target.pairTranscendentals ? 1 / Math.PI : 2 / Math.PI]);
-      const word = new Uint32Array(unit.buffer)[0]!;
-      const scaled = this.program.newRegister(instruction.components);
-      const components = ALL.slice(0, instruction.components);
-      this.emit('mul', {
-        dst: virtualDestination(scaled, components),
-        sources: [argument, this.constant(new Array<number>(instruction.components).fill(word), false), null],
-      });
-      argument = operand('virtual', scaled, components);
-    }
+    const argument = this.ref(a);
     const dst = this.define(instruction);
     const saturate = this.analysis.saturating.has(instruction);
     dst.components.forEach((component, index) => {
