@@ -1,15 +1,24 @@
 // A short run of both fuzzers with fixed seeds, and what they rest on: seeds repeat, tables are whole, findings are cut down.
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { softBackend } from '../../backends/soft/screen.ts';
+import { PATIENCE } from '../../backends/soft/vertex-observer.ts';
 import { ES2, ES3, EXTENSION_POINTS } from '../../src/gles/entry-points.ts';
 import { glesWords } from './api-sequence.ts';
 import { Fault, type Finding, signature } from './fault.ts';
 import { FUZZ_KINDS, makeCase, partsOf, runCase } from './fuzz-case.ts';
 import { minimise } from './minimise.ts';
 
-/** Seeds whose cases take little time. */
 const SEEDS = Array.from({ length: 200 }, (_, i) => i + 1000);
 const BUDGET_MS = 3500;
+
+/** Huge draws are given up sooner than users would want, so that the run stays short. */
+const patience = { ...PATIENCE };
+beforeAll(() => {
+  Object.assign(PATIENCE, { drawMs: 300, tilesMs: 2000 });
+});
+afterAll(() => {
+  Object.assign(PATIENCE, patience);
+});
 
 describe('fuzzing', () => {
   it.each(FUZZ_KINDS)('finds nothing in a short run: %s', async (kind) => {

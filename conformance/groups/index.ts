@@ -1,20 +1,28 @@
 // All test groups of our own. A new group is a row here.
 
 import type { CaseDefinition } from '../case.ts';
+import { attributeCases } from './shared/attributes.ts';
 import { blendCases } from './shared/blend.ts';
+import { bufferCases } from './shared/buffers.ts';
 import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
+import { fragmentMiscCases } from './shared/fragment-misc.ts';
 import { framebufferColorCases } from './shared/framebuffer-color.ts';
+import { negativeApiCases } from './shared/negative-api.ts';
 import { operatorCases } from './shared/operators.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
+import { shaderProgramCases } from './shared/shader-programs.ts';
+import { stateQueryCases } from './shared/state-query.ts';
 import { textureFilteringCases } from './shared/texture-filtering.ts';
 import { textureFormatCases } from './shared/texture-format.ts';
 import { textureMipmapCases } from './shared/texture-mipmap.ts';
 import { textureSpecificationCases } from './shared/texture-specification.ts';
+import { transformFeedbackCases } from './shared/transform-feedback.ts';
 import { uniformApiCases } from './shared/uniform-api.ts';
+import { uniformBlockCases } from './shared/uniform-blocks.ts';
 import { vertexArrayCases } from './shared/vertex-arrays.ts';
 
 type Group = (api: 2 | 3) => Iterable<CaseDefinition>;
@@ -37,6 +45,14 @@ const SHARED_GROUPS: readonly Group[] = [
   operatorCases,
   framebufferColorCases,
   uniformApiCases,
+  uniformBlockCases,
+  transformFeedbackCases,
+  stateQueryCases,
+  negativeApiCases,
+  attributeCases,
+  bufferCases,
+  fragmentMiscCases,
+  shaderProgramCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {

@@ -109,7 +109,7 @@ function zeroValues(leaves: readonly Leaf[]): Map<string, number[]> {
 }
 
 /** An expression that is true when an element has a value. */
-function isEqualText(expression: string, type: GlslType, value: readonly number[]): string {
+export function isEqualText(expression: string, type: GlslType, value: readonly number[]): string {
   if (type.isMatrix)
     return Array.from({ length: type.columns }, (_, column) =>
       isEqualText(
@@ -150,7 +150,7 @@ function comparisons(leaves: readonly Leaf[], values: Values): string[] {
   });
 }
 
-type StageChoice = 'vertex' | 'fragment' | 'both';
+export type StageChoice = 'vertex' | 'fragment' | 'both';
 
 function buildUniformProgram(
   t: CaseContext,
@@ -274,7 +274,7 @@ function checkValues(
 }
 
 /** The quad is magenta where every comparison in the shaders held, blue where one did not. */
-function checkRendered(t: CaseContext): void {
+export function checkRendered(t: CaseContext): void {
   const { gl, width, height } = t;
   gl.glClearColor(0, 1, 0, 1);
   gl.glClear(gl.GL_COLOR_BUFFER_BIT);
@@ -432,7 +432,7 @@ function pairs(api: 2 | 3): string[][] {
   return api === 2 ? common : [...common, ['uint', 'uvec4']];
 }
 
-const STAGE_CHOICES: readonly StageChoice[] = ['vertex', 'fragment', 'both'];
+export const STAGE_CHOICES: readonly StageChoice[] = ['vertex', 'fragment', 'both'];
 const STRUCT_SHAPES = ['basic_struct', 'array_in_struct', 'struct_in_array', 'nested_structs_arrays'] as const;
 const MULTIPLE = {
   multiple_basic: [
