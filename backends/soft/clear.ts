@@ -68,7 +68,7 @@ export function clearFramebuffer(
   draw: (rest: ClearInfo) => PipeStatus,
 ): PipeStatus {
   const job = context.currentJob();
-  const isFree = job.commands.length === 0 && coversAll(info, job);
+  const isFree = job.drawCount === 0 && coversAll(info, job);
   const before: Load[] = [];
   let rest = 0;
   for (let bit = 1; bit <= LAST_BIT; bit <<= 1) {

@@ -26,7 +26,6 @@ import { Blitter } from '../../src/util/blitter/blitter.ts';
 import { blitDirect, copyRegion } from './blit.ts';
 import { BoundState } from './bound-state.ts';
 import { clearFramebuffer } from './clear.ts';
-import { CommandPool } from './command.ts';
 import { debugFlags } from './debug.ts';
 import { DrawRecorder } from './draw.ts';
 import { finishUsers, finishWriters } from './hazards.ts';
@@ -55,7 +54,6 @@ export class SoftContext extends BoundState implements Context {
   readonly #blitter: Blitter;
   readonly #recorder: DrawRecorder;
   readonly #tilePass: TilePass;
-  readonly #commands = new CommandPool();
   /** Jobs not yet run, oldest first. */
   readonly #jobs = new Map<string, Job>();
   readonly #onDestroy: () => void;
@@ -106,7 +104,7 @@ export class SoftContext extends BoundState implements Context {
     const { depthStencil } = framebuffer;
     if (depthStencil) finishUsers((depthStencil.resource as SoftResource).storage);
     this.#makeRoomForJob();
-    const job = new Job(this.screen.memory, this.framebufferKey, framebuffer, this.#commands.take(), this.#execute);
+    const job = new Job(this.screen.memory, this.framebufferKey, framebuffer, this.#execute);
     try {
       this.#tilePass.reserve(job);
     } catch (error) {

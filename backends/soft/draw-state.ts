@@ -55,8 +55,8 @@ export class DrawState {
   }
 
   /** Copies the structure to `address`. */
-  write(memory: RasterMemory, address: number, drawIndex: number, baseInstance: number): void {
-    this.words[word.drawIndex] = drawIndex;
+  write(memory: RasterMemory, address: number, baseInstance: number): void {
+    this.words[word.identity] = address;
     this.words[word.baseInstance] = baseInstance;
     memory.u32.set(this.words, address >>> 2);
   }

@@ -8,7 +8,6 @@ import type { GeometryKernels, RasterEngine } from '../../src/raster/engine.ts';
 import { ATTRIBUTE, DRAW, STATUS } from '../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
 import type { StageBindings } from '../../src/util/bindings.ts';
-import type { DrawCommand } from './command.ts';
 import type { SoftContext } from './context.ts';
 import { DrawState } from './draw-state.ts';
 import { DrawUploads, takeFrom } from './draw-uploads.ts';
@@ -16,7 +15,6 @@ import { finishWriters } from './hazards.ts';
 import type { Job } from './job.ts';
 import { PipelineCompiler } from './pipeline.ts';
 import type { Pipeline } from './pipeline-cache.ts';
-import type { QueryCounter } from './query.ts';
 import type { SoftResource } from './resource.ts';
 import type { SoftVertexShader, VerticesFunction } from './shader.ts';
 import { DIRTY } from './state.ts';
@@ -80,9 +78,9 @@ export class DrawRecorder {
     const pipeline = this.#bringUpToDate(job);
     if (pipeline === null) return 'tooComplex';
     const address = takeFrom(job, DRAW.size);
-    const command = pipeline.discardsPrimitives ? null : this.#addCommand(job, pipeline, address);
-    this.#state.write(this.#memory, address, job.commands.length - 1, info.startInstance);
-    this.#runGeometry(job, pipeline, command, address, info);
+    if (!pipeline.discardsPrimitives) this.#addToTilePass(job);
+    this.#state.write(this.#memory, address, info.startInstance);
+    this.#runGeometry(job, pipeline, address, info);
     return this.#checkTimeout();
   }
 
@@ -99,6 +97,10 @@ export class DrawRecorder {
     const { bindings, dirty } = context;
     if (dirty & DIRTY.PIPELINE) this.#pipeline = this.#compiler.resolve(bindings, job, context.drawTraits);
     if (this.#pipeline === null) return null;
+    if (dirty & DIRTY.PIPELINE) {
+      this.#state.words[DRAW.word.coverage] = job.numberOf(this.#pipeline.coverage);
+      this.#state.words[DRAW.word.shade] = job.numberOf(this.#pipeline.shade);
+    }
     this.#uploads.update(dirty, bindings, job, this.#scratch + ZEROS_AT);
     if (dirty & ~DIRTY.PIPELINE) this.#state.update(dirty, bindings, job);
     this.#writeAttributes();
@@ -106,16 +108,11 @@ export class DrawRecorder {
     return this.#pipeline;
   }
 
-  #addCommand(job: Job, pipeline: Pipeline, address: number): DrawCommand {
+  #addToTilePass(job: Job): void {
     const counters = this.#context.occlusionCounters;
-    const command = job.commands.append();
-    command.draw = address;
-    command.coverage = pipeline.coverage;
-    command.shade = pipeline.shade;
-    command.counters = counters;
-    if (counters !== null) noteCounters(job, counters);
+    this.#state.words[DRAW.word.sampleCounts] = counters === null ? 0 : job.sampleCountsFor(counters);
+    job.drawCount++;
     job.markDrawn();
-    return command;
   }
 
   /** Points each attribute at its buffer range; what does not hold one whole element reads zeros (robust access). */
@@ -142,7 +139,7 @@ export class DrawRecorder {
     }
   }
 
-  #runGeometry(job: Job, pipeline: Pipeline, command: DrawCommand | null, address: number, info: DrawInfo): void {
+  #runGeometry(job: Job, pipeline: Pipeline, address: number, info: DrawInfo): void {
     const kernels = this.#geometryKernels(pipeline, info);
     const target = this.#target;
     target.job = job.arena.header;
@@ -155,7 +152,7 @@ export class DrawRecorder {
       if (!isDone) throw new OutOfMemoryError(0);
     } finally {
       if (!isDone) {
-        if (command !== null) command.isDropped = true;
+        this.#memory.u32[(address >>> 2) + DRAW.word.isDropped] = 1;
         this.#observer.rollBack();
       }
     }
@@ -246,12 +243,5 @@ function finishSources(stage: StageBindings): void {
   for (let index = 1; index < buffers.length; index++) {
     const bound = buffers[index];
     if (bound) finishWriters((bound.buffer as SoftResource).storage);
-  }
-}
-
-function noteCounters(job: Job, counters: readonly QueryCounter[]): void {
-  for (let index = 0; index < counters.length; index++) {
-    job.counters.add(counters[index]!);
-    counters[index]!.pending.add(job);
   }
 }

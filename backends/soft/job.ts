@@ -5,10 +5,11 @@ import { CLEAR, type FramebufferState, type Surface } from '../../src/pipe/pipe.
 import { BIN, JOB, TILE_SIZE } from '../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
 import { Arena } from './arena.ts';
-import type { CommandList } from './command.ts';
 import type { QueryCounter } from './query.ts';
 import type { LevelLayout, SoftResource, Storage } from './resource.ts';
 import { Interned } from './state.ts';
+import { MAX_THREADS } from './threads/layout.ts';
+import type { ThreadFunction } from './threads/tile-runner.ts';
 
 /** What a tile holds before the job's first draw. */
 export type LoadOperation = 'load' | 'clear';
@@ -57,6 +58,14 @@ export function formatClassOf({ colors, depthStencil, samples }: FramebufferStat
   return formatClasses.numberOf(`${samples} ${names.join()}`);
 }
 
+const doNothing = (): number => 0;
+
+/** Samples counted for a set of queries. */
+interface SampleCounts {
+  readonly address: number;
+  readonly counters: readonly QueryCounter[];
+}
+
 let nextJobId = 1;
 
 export class Job {
@@ -76,27 +85,25 @@ export class Job {
   /** Colour attachments, then depth and stencil (which may share a resource). */
   readonly attachments: readonly Attachment[];
   readonly arena: Arena;
-  readonly commands: CommandList;
+  /** Draws that can change a pixel. */
+  drawCount = 0;
+  /** Code of the tile pass: what `DRAW.coverage` and `DRAW.shade` number. 0 stands for none. */
+  readonly functions: ThreadFunction[] = [doNothing];
   /** Counters of queries with draws in this job. */
   readonly counters = new Set<QueryCounter>();
   isDone = false;
+  readonly #functionNumbers = new Map<ThreadFunction, number>();
+  readonly #sampleCounts: SampleCounts[] = [];
   readonly #retained = new Set<Storage>();
   readonly #memory: RasterMemory;
   readonly #execute: (job: Job) => void;
 
   /** Throws OutOfMemoryError. `execute` runs the tile pass. */
-  constructor(
-    memory: RasterMemory,
-    key: string,
-    framebuffer: FramebufferState,
-    commands: CommandList,
-    execute: (job: Job) => void,
-  ) {
+  constructor(memory: RasterMemory, key: string, framebuffer: FramebufferState, execute: (job: Job) => void) {
     this.#memory = memory;
     this.#execute = execute;
     this.key = key;
     this.formatClass = formatClassOf(framebuffer);
-    this.commands = commands;
     this.width = framebuffer.width;
     this.height = framebuffer.height;
     this.samples = framebuffer.samples;
@@ -138,6 +145,42 @@ export class Job {
     return this.colors[31 - Math.clz32(bit / CLEAR.COLOR0)] ?? null;
   }
 
+  /** The number of a function among `functions`. */
+  numberOf(code: ThreadFunction | null): number {
+    if (code === null) return 0;
+    let number = this.#functionNumbers.get(code);
+    if (number === undefined) {
+      number = this.functions.push(code) - 1;
+      this.#functionNumbers.set(code, number);
+    }
+    return number;
+  }
+
+  /** Where draws that `counters` count note their samples: an f64 a thread. Throws OutOfMemoryError. */
+  sampleCountsFor(counters: readonly QueryCounter[]): number {
+    const last = this.#sampleCounts.at(-1);
+    if (last?.counters === counters) return last.address;
+    const bytes = MAX_THREADS * Float64Array.BYTES_PER_ELEMENT;
+    const address = this.arena.allocate(bytes);
+    if (address === 0) throw new OutOfMemoryError(bytes);
+    this.#memory.u8.fill(0, address, address + bytes);
+    this.#sampleCounts.push({ address, counters });
+    for (const counter of counters) {
+      this.counters.add(counter);
+      counter.pending.add(this);
+    }
+    return address;
+  }
+
+  /** Adds what the threads counted to the queries. */
+  #sumSamples(): void {
+    for (const { address, counters } of this.#sampleCounts) {
+      let samples = 0;
+      for (let thread = 0; thread < MAX_THREADS; thread++) samples += this.#memory.f64[(address >>> 3) + thread]!;
+      for (const counter of counters) counter.count += samples;
+    }
+  }
+
   /** A draw may have written every attachment: what was invalidated before counts again. */
   markDrawn(): void {
     for (let i = 0; i < this.attachments.length; i++) this.attachments[i]!.store = true;
@@ -161,6 +204,7 @@ export class Job {
     this.isDone = true;
     try {
       this.#execute(this);
+      this.#sumSamples();
     } finally {
       this.#release();
     }
@@ -182,7 +226,6 @@ export class Job {
     this.#retained.clear();
     for (const counter of this.counters) counter.pending.delete(this);
     this.counters.clear();
-    this.commands.recycle();
     this.arena.release();
   }
 }

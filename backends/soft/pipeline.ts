@@ -22,6 +22,7 @@ import type { RasterEngine } from '../../src/raster/engine.ts';
 import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
+import { noteSource } from '../../src/wasm/function-source.ts';
 import type { Job } from './job.ts';
 import { type Pipeline, PipelineCache, PipelineKey } from './pipeline-cache.ts';
 import type { SoftSampler, SoftSamplerView } from './sampler.ts';
@@ -256,7 +257,9 @@ export class PipelineCompiler {
     const scratch = scratchBytes > 0 ? this.#scratch.take(scratchBytes) : 0;
     const instance = new WebAssembly.Instance(module, { env: { memory } });
     if (scratchBytes > 0) (instance.exports[SCRATCH_EXPORT] as WebAssembly.Global).value = scratch;
-    return instance.exports[entry]!;
+    const exported = instance.exports[entry]!;
+    noteSource(exported, { module, name: entry, scratchBytes });
+    return exported;
   }
 
   destroy(): void {

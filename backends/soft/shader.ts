@@ -70,6 +70,6 @@ export class SoftShader<Kind extends 'vertexShader' | 'fragmentShader', Variant>
 }
 
 export type VerticesFunction = (draw: number, ids: number, count: number, out: number, instance: number) => unknown;
-export type ShadeFunction = (tile: number, queue: number, count: number) => unknown;
+export type ShadeFunction = (tile: number, queue: number, count: number) => number;
 export type SoftVertexShader = SoftShader<'vertexShader', VerticesFunction> & VertexShaderState;
 export type SoftFragmentShader = SoftShader<'fragmentShader', ShadeFunction> & FragmentShaderState;

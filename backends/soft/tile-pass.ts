@@ -1,32 +1,18 @@
-// Runs jobs: each tile is loaded or cleared, gets all draws that touch it, and is stored.
+// Runs jobs: describes them as plain data for the threads that run tiles, or clears surfaces where nothing is drawn.
 
 import { blockBytes, type Format, formatDescription } from '../../src/format/format.ts';
 import { packRgba } from '../../src/format/pack.ts';
 import type { DepthLayout } from '../../src/raster/depth-transfer.ts';
 import type { RasterEngine, TileTransfer } from '../../src/raster/engine.ts';
-import {
-  BIN,
-  BIN_CHUNK,
-  colorPlaneBytes,
-  DEPTH_PLANE_BYTES,
-  JOB,
-  QUEUE_ENTRY,
-  STATUS,
-  STENCIL_PLANE_BYTES,
-  TILE,
-  TILE_QUADS,
-  TILE_SIZE,
-  WORD_PLANE_BYTES,
-} from '../../src/raster/layout.ts';
-import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts';
+import { colorPlaneBytes, DEPTH_PLANE_BYTES, JOB, STENCIL_PLANE_BYTES, TILE } from '../../src/raster/layout.ts';
+import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { PixelBytes } from '../../src/raster/tile-transfer.ts';
-import type { DrawCommand } from './command.ts';
 import type { Attachment, Job } from './job.ts';
 import type { SoftScreen } from './screen.ts';
-import { LOOP_BUDGET, PATIENCE } from './vertex-observer.ts';
-
-/** A queue holds at least two tiles' worth of quads, so that coverage seldom has to stop. */
-const QUEUE_CAPACITY = TILE_QUADS * 2;
+import { MAX_TILE_SURFACES, TILE_JOB, TILE_SURFACE } from './threads/layout.ts';
+import { ThreadMemory } from './threads/thread-memory.ts';
+import { TileRunner } from './threads/tile-runner.ts';
+import { PATIENCE } from './vertex-observer.ts';
 
 const DEPTH_LAYOUTS: Partial<Record<Format, DepthLayout>> = {
   Z16_UNORM: 'z16',
@@ -37,22 +23,22 @@ const DEPTH_LAYOUTS: Partial<Record<Format, DepthLayout>> = {
   S8_UINT: 's8',
 };
 
-/** One attachment of the running job as the tile loop needs it. */
+type Aspect = 'color' | 'depth' | 'stencil';
+
+/** One aspect of an attachment of the running job. */
 interface TileSurface {
   readonly attachment: Attachment;
-  readonly aspect: 'color' | 'depth' | 'stencil';
-  /** Address and bytes of one sample's planes; samples follow each other. */
-  readonly planes: number;
+  readonly aspect: Aspect;
+  /** Word of TILE that holds the address of its planes. */
+  readonly planeWord: number;
+  /** Bytes of one sample's planes; samples follow each other. */
   readonly sampleBytes: number;
-  readonly pixelBytes: number;
   readonly load: TileTransfer;
   readonly store: TileTransfer;
-  /** What a cleared plane repeats: 32-bit words, one for each word plane. */
-  readonly clearWords: readonly number[];
 }
 
 /** A pixel's bytes repeated to whole words: a pixel of 1 or 2 bytes fills a word, larger ones give a word a plane. */
-function clearWords(attachment: Attachment, aspect: 'color' | 'depth' | 'stencil'): number[] {
+function clearWords(attachment: Attachment, aspect: Aspect): number[] {
   const { format, clearValue } = attachment;
   if (aspect === 'depth') return [clearValue[0]!];
   if (aspect === 'stencil') return [clearValue[0]! * 0x01010101];
@@ -85,128 +71,146 @@ function depthStencilPixel(
   return { pixel: place(BigInt(clearValue[0]!)), mask: isWhole ? undefined : place((1n << BigInt(bits)) - 1n) };
 }
 
+/** The aspects of a job's attachments in the order in which their planes lie. */
+function surfacesOf(job: Job, engine: RasterEngine): TileSurface[] {
+  const surfaces: TileSurface[] = [];
+  for (let target = 0; target < job.colors.length; target++) {
+    const attachment = job.colors[target];
+    if (!attachment) continue;
+    const bytes = blockBytes(attachment.format);
+    surfaces.push({
+      attachment,
+      aspect: 'color',
+      planeWord: TILE.word.color + target,
+      sampleBytes: colorPlaneBytes(bytes),
+      ...engine.tileTransfer(bytes as PixelBytes),
+    });
+  }
+  const add = (attachment: Attachment | null, aspect: 'depth' | 'stencil', sampleBytes: number): void => {
+    if (attachment === null) return;
+    const transfer = engine.depthTransfer(DEPTH_LAYOUTS[attachment.format]!, aspect);
+    surfaces.push({ attachment, aspect, planeWord: TILE.word[aspect], sampleBytes, ...transfer });
+  };
+  add(job.depth, 'depth', DEPTH_PLANE_BYTES);
+  add(job.stencil, 'stencil', STENCIL_PLANE_BYTES);
+  return surfaces;
+}
+
+function planeBytesOf(job: Job): number {
+  let bytes = 0;
+  for (const color of job.colors) if (color) bytes += colorPlaneBytes(blockBytes(color.format));
+  if (job.depth) bytes += DEPTH_PLANE_BYTES;
+  if (job.stencil) bytes += STENCIL_PLANE_BYTES;
+  return bytes * job.samples;
+}
+
 export class TilePass {
   readonly #screen: SoftScreen;
   readonly #memory: RasterMemory;
   readonly #engine: RasterEngine;
-  #tile = 0;
-  #queue = 0;
-  #status = 0;
-  #planes = 0;
-  #planeBytes = 0;
+  readonly #thread: ThreadMemory;
+  readonly #runner: TileRunner;
+  /** Address of a TILE_JOB and MAX_TILE_SURFACES TILE_SURFACE. */
+  #description = 0;
 
   constructor(screen: SoftScreen) {
     this.#screen = screen;
     this.#memory = screen.memory;
     this.#engine = screen.engine;
+    this.#thread = new ThreadMemory(screen.memory, 0);
+    this.#runner = new TileRunner(screen.memory, () => true);
   }
 
   /** Memory for one tile of the job's surfaces, taken before the job holds work so that running it cannot fail. */
   reserve(job: Job): void {
-    this.#tile ||= this.#memory.allocateZeroed(TILE.size);
-    this.#status ||= this.#memory.allocateZeroed(STATUS.size);
-    this.#queue ||= this.#memory.allocate((QUEUE_CAPACITY + TILE_QUADS) * QUEUE_ENTRY.size);
+    this.#description ||= this.#memory.allocateZeroed(TILE_JOB.size + MAX_TILE_SURFACES * TILE_SURFACE.size);
     this.#engine.reserveFill();
-    const bytes = this.#planeBytesOf(job);
-    if (bytes <= this.#planeBytes) return;
-    const planes = this.#memory.tryAllocate(bytes);
-    if (planes === 0) throw new OutOfMemoryError(bytes);
-    this.#memory.free(this.#planes);
-    this.#planes = planes;
-    this.#planeBytes = bytes;
-  }
-
-  #planeBytesOf(job: Job): number {
-    let bytes = 0;
-    for (const color of job.colors) if (color) bytes += colorPlaneBytes(blockBytes(color.format));
-    if (job.depth) bytes += DEPTH_PLANE_BYTES;
-    if (job.stencil) bytes += STENCIL_PLANE_BYTES;
-    return bytes * job.samples;
+    this.#thread.reserve(planeBytesOf(job), 0);
   }
 
   /** Executes the job's tile pass. Needs no memory that `reserve` has not taken. */
   run(job: Job): void {
-    const { u32 } = this.#memory;
-    const surfaces = this.#bindSurfaces(job);
-    const isUntouched = surfaces.every(({ attachment }) => attachment.load === 'load') && job.commands.length === 0;
+    const isUntouched = job.attachments.every(({ load }) => load === 'load') && job.drawCount === 0;
     if (isUntouched) return;
-    if (job.commands.length === 0) {
+    const surfaces = surfacesOf(job, this.#engine);
+    if (job.drawCount === 0) {
       for (const surface of surfaces) this.#clearSurface(surface, job);
       return;
     }
-    u32[(this.#status >>> 2) + STATUS.word.timedOut] = 0;
-    const bins = u32[(job.arena.header >>> 2) + JOB.word.bins]!;
+    this.#describe(job, surfaces);
+    this.#runTiles(job);
+  }
+
+  #runTiles(job: Job): void {
+    const runner = this.#runner;
+    const tiles = job.tilesX * job.tilesY;
     const deadline = performance.now() + PATIENCE.tilesMs;
-    for (let tileY = 0; tileY < job.tilesY; tileY++) {
-      for (let tileX = 0; tileX < job.tilesX; tileX++) {
-        const bin = bins + (tileY * job.tilesX + tileX) * BIN.size;
-        const first = u32[(bin >>> 2) + BIN.word.first]!;
-        this.#runTile(job, surfaces, tileX * TILE_SIZE, tileY * TILE_SIZE, first);
-        if (this.#hasTimedOut() || performance.now() > deadline) {
-          this.#screen.lose(
-            'a fragment shader did not end: its loops took too many steps in a tile, or all tiles too much time',
-          );
-          return;
-        }
+    runner.begin(this.#description, this.#thread.address, job.functions);
+    for (let tile = 0; tile < tiles; tile++) {
+      runner.run(tile);
+      if (runner.hasTimedOut || performance.now() > deadline) {
+        this.#screen.lose(
+          'a fragment shader did not end: its loops took too many steps in a tile, or all tiles too much time',
+        );
+        break;
       }
     }
+    runner.end();
   }
 
-  #hasTimedOut(): boolean {
-    return this.#memory.u32[(this.#status >>> 2) + STATUS.word.timedOut] !== 0;
-  }
-
-  #bindSurfaces(job: Job): TileSurface[] {
+  /** Writes the job down for whoever runs its tiles. */
+  #describe(job: Job, surfaces: readonly TileSurface[]): void {
     const { u32 } = this.#memory;
-    const tile = this.#tile >>> 2;
-    const surfaces: TileSurface[] = [];
-    let next = this.#planes;
-    const add = (
-      attachment: Attachment,
-      aspect: 'color' | 'depth' | 'stencil',
-      sampleBytes: number,
-      transfer: { load: TileTransfer; store: TileTransfer },
-    ): number => {
-      const planes = next;
-      const pixelBytes = blockBytes(attachment.format);
-      surfaces.push({
-        attachment,
-        aspect,
-        planes,
-        sampleBytes,
-        pixelBytes,
-        ...transfer,
-        clearWords: clearWords(attachment, aspect),
-      });
-      next += sampleBytes * job.samples;
-      return planes;
-    };
-    for (let target = 0; target < job.colors.length; target++) {
-      const color = job.colors[target];
-      const bytes = color ? blockBytes(color.format) : 0;
-      u32[tile + TILE.word.color + target] = color
-        ? add(color, 'color', colorPlaneBytes(bytes), this.#engine.tileTransfer(bytes as PixelBytes))
-        : 0;
+    const at = this.#description >>> 2;
+    const first = this.#description + TILE_JOB.size;
+    u32[at + TILE_JOB.word.bins] = u32[(job.arena.header >>> 2) + JOB.word.bins]!;
+    u32[at + TILE_JOB.word.tilesX] = job.tilesX;
+    u32[at + TILE_JOB.word.width] = job.width;
+    u32[at + TILE_JOB.word.height] = job.height;
+    u32[at + TILE_JOB.word.samples] = job.samples;
+    u32[at + TILE_JOB.word.surfaceCount] = surfaces.length;
+    u32[at + TILE_JOB.word.surfaces] = first;
+    let planeOffset = 0;
+    for (let index = 0; index < surfaces.length; index++) {
+      const surface = surfaces[index]!;
+      this.#describeSurface((first + index * TILE_SURFACE.size) >>> 2, job, surface, planeOffset);
+      planeOffset += surface.sampleBytes * job.samples;
     }
-    const depthStencil = (attachment: Attachment | null, aspect: 'depth' | 'stencil', bytes: number): number => {
-      if (attachment === null) return 0;
-      const layout = DEPTH_LAYOUTS[attachment.format]!;
-      return add(attachment, aspect, bytes, this.#engine.depthTransfer(layout, aspect));
-    };
-    u32[tile + TILE.word.depth] = depthStencil(job.depth, 'depth', DEPTH_PLANE_BYTES);
-    u32[tile + TILE.word.stencil] = depthStencil(job.stencil, 'stencil', STENCIL_PLANE_BYTES);
-    u32[tile + TILE.word.status] = this.#status;
-    u32[tile + TILE.word.queue] = this.#queue;
-    u32[tile + TILE.word.queueCapacity] = QUEUE_CAPACITY;
-    return surfaces;
+  }
+
+  #describeSurface(at: number, job: Job, surface: TileSurface, planeOffset: number): void {
+    const { u32 } = this.#memory;
+    const { word } = TILE_SURFACE;
+    const { attachment, aspect } = surface;
+    const isLoaded = attachment.load === 'load';
+    u32[at + word.planeWord] = surface.planeWord;
+    u32[at + word.planeOffset] = planeOffset;
+    u32[at + word.sampleBytes] = surface.sampleBytes;
+    u32[at + word.address] = attachment.address;
+    u32[at + word.pixelBytes] = blockBytes(attachment.format);
+    u32[at + word.rowStride] = attachment.layout.rowStride;
+    u32[at + word.sampleStride] = attachment.layout.sampleStride;
+    u32[at + word.load] = isLoaded ? job.numberOf(surface.load) : 0;
+    u32[at + word.store] = attachment.store ? job.numberOf(surface.store) : 0;
+    if (isLoaded) return;
+    const words = clearWords(attachment, aspect);
+    u32.set(words, at + word.clearWords);
+    u32[at + word.clearWordCount] = words.length;
   }
 
   /** A job that only clears needs no tiles: its surface is filled as it lies in memory. */
-  #clearSurface({ attachment, aspect, clearWords: words, pixelBytes }: TileSurface, job: Job): void {
+  #clearSurface({ attachment, aspect }: TileSurface, job: Job): void {
     if (attachment.load !== 'clear' || !attachment.store) return;
     const { pixel, mask } =
       aspect === 'color'
-        ? { pixel: new Uint8Array(Uint32Array.from(words).buffer, 0, pixelBytes), mask: undefined }
+        ? {
+            pixel: new Uint8Array(
+              Uint32Array.from(clearWords(attachment, aspect)).buffer,
+              0,
+              blockBytes(attachment.format),
+            ),
+            mask: undefined,
+          }
         : depthStencilPixel(attachment, aspect);
     const { rowStride, sampleStride } = attachment.layout;
     for (let sample = 0; sample < job.samples; sample++) {
@@ -215,104 +219,9 @@ export class TilePass {
     }
   }
 
-  #runTile(job: Job, surfaces: readonly TileSurface[], x: number, y: number, firstChunk: number): void {
-    const width = Math.min(TILE_SIZE, job.width - x);
-    const height = Math.min(TILE_SIZE, job.height - y);
-    for (const surface of surfaces) this.#loadTile(surface, job.samples, x, y, width, height, firstChunk !== 0);
-    if (firstChunk !== 0) this.#drawTile(job, x, y, width, height, firstChunk);
-    for (const surface of surfaces) {
-      const { attachment } = surface;
-      if (attachment.store && (firstChunk !== 0 || attachment.load === 'clear')) {
-        this.#transfer(surface.store, surface, job.samples, x, y, width, height);
-      }
-    }
-  }
-
-  #loadTile(
-    surface: TileSurface,
-    samples: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-    isDrawn: boolean,
-  ): void {
-    const { attachment, planes, sampleBytes, clearWords: words } = surface;
-    if (attachment.load === 'load') {
-      if (isDrawn) this.#transfer(surface.load, surface, samples, x, y, width, height);
-      return;
-    }
-    const { u32 } = this.#memory;
-    for (let sample = 0; sample < samples; sample++) {
-      const base = planes + sample * sampleBytes;
-      const planeBytes = words.length > 1 ? WORD_PLANE_BYTES : sampleBytes;
-      for (let plane = 0; plane < words.length; plane++) {
-        const start = (base + plane * planeBytes) >>> 2;
-        u32.fill(words[plane]!, start, start + (planeBytes >>> 2));
-      }
-    }
-  }
-
-  #transfer(
-    transfer: TileTransfer,
-    surface: TileSurface,
-    samples: number,
-    x: number,
-    y: number,
-    width: number,
-    height: number,
-  ): void {
-    const { attachment, planes, sampleBytes, pixelBytes } = surface;
-    const { rowStride, sampleStride } = attachment.layout;
-    for (let sample = 0; sample < samples; sample++) {
-      const address = attachment.address + sample * sampleStride + y * rowStride + x * pixelBytes;
-      transfer(planes + sample * sampleBytes, address, rowStride, width, height);
-    }
-  }
-
-  #drawTile(job: Job, x: number, y: number, width: number, height: number, firstChunk: number): void {
-    const memory = this.#memory;
-    const { u32, i32 } = memory;
-    const tile = this.#tile >>> 2;
-    const { word } = TILE;
-    const { commands } = job;
-    i32[tile + word.originX] = x;
-    i32[tile + word.originY] = y;
-    u32[tile + word.width] = width;
-    u32[tile + word.height] = height;
-    u32[tile + word.chunk] = firstChunk;
-    u32[tile + word.entry] = 0;
-    for (let chunk = firstChunk; chunk !== 0; chunk = u32[tile + word.chunk]!) {
-      const command = commands.at(u32[(chunk >>> 2) + BIN_CHUNK.word.draw]!);
-      if (command.isDropped) {
-        u32[tile + word.chunk] = u32[(chunk >>> 2) + BIN_CHUNK.word.next]!;
-        continue;
-      }
-      this.#drawRun(command);
-      if (this.#hasTimedOut()) return;
-    }
-  }
-
-  /** Works on the draw's primitives in this tile, or on as many as fit the queue. */
-  #drawRun(command: DrawCommand): void {
-    const { u32, i32 } = this.#memory;
-    const { counters, shade } = command;
-    const tile = this.#tile >>> 2;
-    const passed = tile + TILE.word.samplesPassed;
-    u32[tile + TILE.word.draw] = command.draw;
-    if (counters !== null) u32[passed] = u32[passed + 1] = 0;
-    const count = command.coverage!(this.#tile);
-    if (count > 0 && shade !== null) {
-      i32[(this.#status >>> 2) + STATUS.word.loopBudget] = LOOP_BUDGET;
-      shade(this.#tile, this.#queue, count);
-    }
-    // At most 2 · TILE_QUADS quads: the low word holds it.
-    if (counters !== null) for (const counter of counters) counter.count += u32[passed]!;
-  }
-
   destroy(): void {
-    for (const address of [this.#tile, this.#queue, this.#status, this.#planes]) this.#memory.free(address);
-    this.#tile = this.#queue = this.#status = this.#planes = 0;
-    this.#planeBytes = 0;
+    this.#thread.release();
+    this.#memory.free(this.#description);
+    this.#description = 0;
   }
 }

@@ -9,12 +9,7 @@ import type { QueryCounter } from './query.ts';
 import type { SoftResource } from './resource.ts';
 import type { VerticesFunction } from './shader.ts';
 import { type SoftStreamOutputTarget, StreamOutput } from './stream-output.ts';
-
-/**
- * Loop back-edges that one call of a shader may take before the context is given up as hung: 131,072 for each of a tile's
- * 1,024 quads, half a second's worth of a short loop.
- */
-export const LOOP_BUDGET = 1 << 27;
+import { LOOP_BUDGET } from './threads/tile-runner.ts';
 
 /** Only draws of at least so many vertices are timed: 2^31 vertices are legal, and nobody waits for them. */
 const LARGE_DRAW = 1 << 22;

@@ -20,7 +20,7 @@ export const TILE_SHIFT = Math.log2(TILE_SIZE);
 /** Arena bytes that binning a primitive into one tile can take. */
 export const BIN_BYTES_PER_TILE = BIN_CHUNK.size + NEXT_CHUNK_ENTRIES * 4;
 
-/** Adds `append(job, drawIndex, tile, entry)`: one entry at the end of a tile's list. */
+/** Adds `append(job, identity, tile, entry)`: one entry at the end of a tile's list. */
 export function addAppend(module: ModuleBuilder): FunctionBuilder {
   const f = module.function('append', ['i32', 'i32', 'i32', 'i32'], []);
   const [job, draw, tile, entry] = [0, 1, 2, 3].map((i) => f.param('i32', i)) as [Local<'i32'>, ...Local<'i32'>[]];
@@ -58,7 +58,7 @@ export function addAppend(module: ModuleBuilder): FunctionBuilder {
 }
 
 /**
- * Adds `bin(job, drawIndex, record, tileX0, tileY0, tileX1, tileY1)`: appends the primitive to the tiles of the range
+ * Adds `bin(job, identity, record, tileX0, tileY0, tileX1, tileY1)`: appends the primitive to the tiles of the range
  * (inclusive) that its edges do not exclude, with BIN_FLAG.FULL where they exclude no pixel.
  */
 export function addBin(module: ModuleBuilder, append: FunctionBuilder): FunctionBuilder {

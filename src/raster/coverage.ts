@@ -82,7 +82,7 @@ export function buildCoverage(module: ModuleBuilder, key: CoverageKey): void {
   const limit = f.let(
     f.i32.add(queue, f.i32.mul(f.i32.sub(f.i32.load(tile, at.queueCapacity), TILE_QUADS), QUEUE_ENTRY.size)),
   );
-  const drawIndex = loadI32(f, chunk, BIN_CHUNK.offset.draw);
+  const identity = loadI32(f, chunk, BIN_CHUNK.offset.draw);
   const shared: Shared = {
     key,
     tile,
@@ -102,7 +102,7 @@ export function buildCoverage(module: ModuleBuilder, key: CoverageKey): void {
       f.set(chunk, f.i32.load(chunk, BIN_CHUNK.offset.next));
       f.set(entry, 0);
       f.brIf(done, f.i32.eqz(chunk));
-      f.brIf(done, f.i32.ne(f.i32.load(chunk, BIN_CHUNK.offset.draw), drawIndex));
+      f.brIf(done, f.i32.ne(f.i32.load(chunk, BIN_CHUNK.offset.draw), identity));
       f.br(next);
     });
     f.brIf(done, f.i32.gt_u(out, limit));

@@ -1,5 +1,6 @@
 // Compiles kernel modules and keeps their instances: one module a key for the process, one instance a memory.
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import { noteSource } from '../wasm/function-source.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
 import { ModuleCache } from '../wasm/module-cache.ts';
 import type { RasterMemory } from './memory.ts';
@@ -42,6 +43,7 @@ export class KernelLibrary {
         return builder.build({ names: true });
       });
       exports = new WebAssembly.Instance(module, { env: { memory } }).exports as KernelExports;
+      for (const [name, exported] of Object.entries(exports)) noteSource(exported, { module, name, scratchBytes: 0 });
       this.#instances.set(key, exports);
     }
     return exports;

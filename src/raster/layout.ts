@@ -101,13 +101,18 @@ export const DRAW = struct('Draw', {
   lineWidth: 'f32',
   pointSizeMin: 'f32',
   pointSizeMax: 'f32',
-  /** Index of this draw in its job: identifies it in bins. */
-  drawIndex: 'u32',
-  /** Free for the backend (an id of its own). */
-  user: 'u32',
+  /** What bins name the draw by, as the backend likes: soft puts the address of the draw's first copy here. */
+  identity: 'u32',
+  // Free for the backend that runs tiles. Soft: numbers of the coverage and the shading function in the job's list (shade 0: none).
+  coverage: 'u32',
+  shade: 'u32',
+  /** Address of an f64 a thread that counts samples passed; 0: nobody counts. */
+  sampleCounts: 'u32',
+  /** Nonzero: memory ran out half way through its geometry, nothing of it may be seen. */
+  isDropped: 'u32',
 });
 
-/** Shared by all draws of a job and thread: what went wrong. */
+/** Of one thread: what went wrong. */
 export const STATUS = struct('Status', {
   /** Nonzero once a shader used up `loopBudget`. */
   timedOut: 'u32',
@@ -358,7 +363,7 @@ export const BIN = struct('Bin', { first: 'u32', last: 'u32', spare0: 'u32', spa
 /** A run of primitives of one draw in one tile: this header, then `count` u32 entries. */
 export const BIN_CHUNK = struct('BinChunk', {
   next: 'u32',
-  /** DRAW.drawIndex of the entries. */
+  /** DRAW.identity of the entries. */
   draw: 'u32',
   count: 'u32',
   capacity: 'u32',

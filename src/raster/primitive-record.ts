@@ -16,9 +16,9 @@ export type SetupKey = {
 };
 
 export type SetupFunctions = {
-  /** append(job, drawIndex, tile, entry) */
+  /** append(job, identity, tile, entry) */
   readonly append: FunctionBuilder;
-  /** bin(job, drawIndex, record, tileX0, tileY0, tileX1, tileY1) */
+  /** bin(job, identity, record, tileX0, tileY0, tileX1, tileY1) */
   readonly bin: FunctionBuilder;
 };
 
@@ -112,7 +112,7 @@ export function emitBox(f: FunctionBuilder, record: I32, box: Box): void {
 }
 
 export function emitBinning(f: FunctionBuilder, functions: SetupFunctions, job: I32, draw: I32, p: Placement): void {
-  const index = f.i32.load(draw, DRAW.offset.drawIndex);
+  const index = f.i32.load(draw, DRAW.offset.identity);
   f.callVoid(functions.bin, job, index, p.record, p.tileX0, p.tileY0, p.tileX1, p.tileY1);
 }
 

@@ -188,15 +188,15 @@ function emitTriangleBinning(
   draw: Local<'i32'>,
   { record, tiles, isSingle }: TrianglePlacement,
 ): void {
-  const drawIndex = loadI32(f, draw, DRAW.offset.drawIndex);
+  const identity = loadI32(f, draw, DRAW.offset.identity);
   const t = (i: number): Expr<'i32'> => f.i32x4.extract_lane(tiles, i);
   f.if(
     isSingle,
     () => {
       const tile = f.i32.add(f.i32.mul(t(1), f.i32.load(job, JOB.offset.tilesX)), t(0));
-      f.callVoid(functions.append, job, drawIndex, tile, record);
+      f.callVoid(functions.append, job, identity, tile, record);
     },
-    () => f.callVoid(functions.bin, job, drawIndex, record, t(0), t(1), t(2), t(3)),
+    () => f.callVoid(functions.bin, job, identity, record, t(0), t(1), t(2), t(3)),
   );
 }
 

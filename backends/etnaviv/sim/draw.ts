@@ -326,7 +326,7 @@ export class Drawer {
     u32[base + word.stencilWriteMaskBack] = stencil.writeBack;
     u32[base + word.sampleMask] = SAMPLE_BITS[job.targets.samples];
     u32[base + word.samples] = job.targets.samples === 1 ? 1 : 4;
-    u32[base + word.drawIndex] = job.draws.length;
+    u32[base + word.identity] = job.draws.length;
     const [scaleX, scaleY, scaleZ] = raster.scale;
     const [translateX, translateY, translateZ] = raster.translate;
     f32.set([scaleX, scaleY, scaleZ], base + word.viewportScaleX);

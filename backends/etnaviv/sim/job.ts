@@ -26,7 +26,7 @@ import { resolveTileStatus, type TileStatus } from './tile-status.ts';
 export type VerticesFunction = (draw: number, ids: number, count: number, out: number, instance: number) => unknown;
 export type ShadeFunction = (tile: number, queue: number, count: number) => unknown;
 
-/** A draw that waits for the tile pass; its place in `Job.draws` is DRAW.drawIndex. */
+/** A draw that waits for the tile pass; its place in `Job.draws` is DRAW.identity. */
 export interface JobDraw {
   /** Address of the DRAW. */
   readonly draw: number;

@@ -1,0 +1,185 @@
+// Runs tiles of a job from plain data in shared memory: the same code on the main thread and on workers. A tile is loaded or
+// cleared, gets all draws that touch it, and is stored.
+
+import { BIN, BIN_CHUNK, DRAW, STATUS, TILE, TILE_SIZE, WORD_PLANE_BYTES } from '../../../src/raster/layout.ts';
+import { THREAD, TILE_JOB, TILE_SURFACE } from './layout.ts';
+
+/** A kernel or a generated shader. */
+export type ThreadFunction = (...values: number[]) => number;
+
+/** Views of the screen's memory; replaced when it grows, so taken anew at each use. */
+export interface MemoryViews {
+  readonly u32: Uint32Array;
+  readonly i32: Int32Array;
+  readonly f64: Float64Array;
+}
+
+/**
+ * Loop back-edges that one call of a shader may take before the context is given up as hung: 131,072 for each of a tile's
+ * 1,024 quads, half a second's worth of a short loop.
+ */
+export const LOOP_BUDGET = 1 << 27;
+
+export class TileRunner {
+  readonly #memory: MemoryViews;
+  /** Asked before a tile is stored: a worker that was given up must not write any more. */
+  readonly #mayStore: () => boolean;
+  #functions: readonly ThreadFunction[] = [];
+  #job = 0;
+  #surfaces = 0;
+  #surfaceCount = 0;
+  // Of the thread: word indices, and addresses where they are passed on.
+  #tileAddress = 0;
+  #tile = 0;
+  #queue = 0;
+  #status = 0;
+  #index = 0;
+
+  constructor(memory: MemoryViews, mayStore: () => boolean) {
+    this.#memory = memory;
+    this.#mayStore = mayStore;
+  }
+
+  /** Turns to the TILE_JOB at `job`, with the THREAD at `thread` and the functions that the job numbers. */
+  begin(job: number, thread: number, functions: readonly ThreadFunction[]): void {
+    const { u32 } = this.#memory;
+    this.#functions = functions;
+    this.#job = job >>> 2;
+    this.#surfaces = u32[this.#job + TILE_JOB.word.surfaces]! >>> 2;
+    this.#surfaceCount = u32[this.#job + TILE_JOB.word.surfaceCount]!;
+    const own = thread >>> 2;
+    const { word } = THREAD;
+    this.#index = u32[own + word.index]!;
+    this.#tileAddress = u32[own + word.tile]!;
+    this.#tile = this.#tileAddress >>> 2;
+    this.#queue = u32[own + word.queue]!;
+    this.#status = u32[own + word.status]! >>> 2;
+    u32[this.#status + STATUS.word.timedOut] = 0;
+    const tile = this.#tile;
+    u32.fill(0, tile, tile + (TILE.size >>> 2));
+    u32[tile + TILE.word.status] = this.#status << 2;
+    u32[tile + TILE.word.queue] = this.#queue;
+    u32[tile + TILE.word.queueCapacity] = u32[own + word.queueCapacity]!;
+    const planes = u32[own + word.planes]!;
+    for (let index = 0; index < this.#surfaceCount; index++) {
+      const surface = this.#surface(index);
+      u32[tile + u32[surface + TILE_SURFACE.word.planeWord]!] = planes + u32[surface + TILE_SURFACE.word.planeOffset]!;
+    }
+  }
+
+  /** Lets go of the job's functions. */
+  end(): void {
+    this.#functions = [];
+  }
+
+  /** A shader used up its loops. */
+  get hasTimedOut(): boolean {
+    return this.#memory.u32[this.#status + STATUS.word.timedOut] !== 0;
+  }
+
+  #surface(index: number): number {
+    return this.#surfaces + index * (TILE_SURFACE.size >>> 2);
+  }
+
+  /** Works on the tile with this number. False: it was not stored. */
+  run(number: number): boolean {
+    const { u32, i32 } = this.#memory;
+    const job = this.#job;
+    const { word } = TILE_JOB;
+    const tilesX = u32[job + word.tilesX]!;
+    const x = (number % tilesX) * TILE_SIZE;
+    const y = Math.floor(number / tilesX) * TILE_SIZE;
+    const first = u32[((u32[job + word.bins]! + number * BIN.size) >>> 2) + BIN.word.first]!;
+    const tile = this.#tile;
+    i32[tile + TILE.word.originX] = x;
+    i32[tile + TILE.word.originY] = y;
+    u32[tile + TILE.word.width] = Math.min(TILE_SIZE, u32[job + word.width]! - x);
+    u32[tile + TILE.word.height] = Math.min(TILE_SIZE, u32[job + word.height]! - y);
+    u32[tile + TILE.word.chunk] = first;
+    u32[tile + TILE.word.entry] = 0;
+    const isDrawn = first !== 0;
+    for (let index = 0; index < this.#surfaceCount; index++) this.#load(this.#surface(index), isDrawn);
+    for (let chunk = first; chunk !== 0; chunk = u32[tile + TILE.word.chunk]!) {
+      this.#drawRun(chunk);
+      if (u32[this.#status + STATUS.word.timedOut] !== 0) return false;
+    }
+    if (!this.#mayStore()) return false;
+    for (let index = 0; index < this.#surfaceCount; index++) this.#store(this.#surface(index), isDrawn);
+    return true;
+  }
+
+  #load(surface: number, isDrawn: boolean): void {
+    const { u32 } = this.#memory;
+    const { word } = TILE_SURFACE;
+    const load = u32[surface + word.load]!;
+    if (load !== 0) {
+      if (isDrawn) this.#transfer(load, surface);
+      return;
+    }
+    const planes = u32[this.#tile + u32[surface + word.planeWord]!]!;
+    const sampleBytes = u32[surface + word.sampleBytes]!;
+    const samples = u32[this.#job + TILE_JOB.word.samples]!;
+    const words = u32[surface + word.clearWordCount]!;
+    const planeBytes = words > 1 ? WORD_PLANE_BYTES : sampleBytes;
+    for (let sample = 0; sample < samples; sample++) {
+      for (let plane = 0; plane < words; plane++) {
+        const start = (planes + sample * sampleBytes + plane * planeBytes) >>> 2;
+        u32.fill(u32[surface + word.clearWords + plane]!, start, start + (planeBytes >>> 2));
+      }
+    }
+  }
+
+  #store(surface: number, isDrawn: boolean): void {
+    const { u32 } = this.#memory;
+    const store = u32[surface + TILE_SURFACE.word.store]!;
+    const isCleared = u32[surface + TILE_SURFACE.word.load] === 0;
+    if (store !== 0 && (isDrawn || isCleared)) this.#transfer(store, surface);
+  }
+
+  /** Calls a load or store kernel for each sample. */
+  #transfer(kernel: number, surface: number): void {
+    const { u32, i32 } = this.#memory;
+    const { word } = TILE_SURFACE;
+    const tile = this.#tile;
+    const move = this.#functions[kernel]!;
+    const planes = u32[tile + u32[surface + word.planeWord]!]!;
+    const sampleBytes = u32[surface + word.sampleBytes]!;
+    const rowStride = u32[surface + word.rowStride]!;
+    const sampleStride = u32[surface + word.sampleStride]!;
+    const corner =
+      u32[surface + word.address]! +
+      i32[tile + TILE.word.originY]! * rowStride +
+      i32[tile + TILE.word.originX]! * u32[surface + word.pixelBytes]!;
+    const samples = u32[this.#job + TILE_JOB.word.samples]!;
+    const width = u32[tile + TILE.word.width]!;
+    const height = u32[tile + TILE.word.height]!;
+    for (let sample = 0; sample < samples; sample++) {
+      move(planes + sample * sampleBytes, corner + sample * sampleStride, rowStride, width, height);
+    }
+  }
+
+  /** Works on one draw's primitives in the tile, or on as many as fit the queue. */
+  #drawRun(chunk: number): void {
+    const { u32, i32, f64 } = this.#memory;
+    const address = u32[(chunk >>> 2) + BIN_CHUNK.word.draw]!;
+    const draw = address >>> 2;
+    const tile = this.#tile;
+    const { word } = DRAW;
+    if (u32[draw + word.isDropped] !== 0) {
+      u32[tile + TILE.word.chunk] = u32[(chunk >>> 2) + BIN_CHUNK.word.next]!;
+      return;
+    }
+    const passed = tile + TILE.word.samplesPassed;
+    u32[tile + TILE.word.draw] = address;
+    const sampleCounts = u32[draw + word.sampleCounts]!;
+    if (sampleCounts !== 0) u32[passed] = u32[passed + 1] = 0;
+    const count = this.#functions[u32[draw + word.coverage]!]!(this.#tileAddress);
+    const shade = u32[draw + word.shade]!;
+    if (count > 0 && shade !== 0) {
+      i32[this.#status + STATUS.word.loopBudget] = LOOP_BUDGET;
+      this.#functions[shade]!(this.#tileAddress, this.#queue, count);
+    }
+    // At most 2 · TILE_QUADS quads: the low word holds it.
+    if (sampleCounts !== 0) f64[(sampleCounts >>> 3) + this.#index]! += u32[passed]!;
+  }
+}
