@@ -61,6 +61,7 @@ export const NULL_CAPS: Caps = {
   fragmentDepth: true,
   shaderDerivatives: true,
   shaderTextureLod: true,
+  shaderDrawParameters: true,
   sampleShading: false,
   noperspective: true,
   stencilTexturing: true,

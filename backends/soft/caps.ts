@@ -66,6 +66,7 @@ export const SOFT_CAPS: Caps = {
   fragmentDepth: true,
   shaderDerivatives: true,
   shaderTextureLod: true,
+  shaderDrawParameters: true,
   sampleShading: false,
   noperspective: true,
   stencilTexturing: true,

@@ -2,7 +2,7 @@
 // group as state changes, and copied into the job for each draw.
 
 import { formatDescription } from '../../src/format/format.ts';
-import type { RasterizerDescription, Rect } from '../../src/pipe/pipe.ts';
+import type { DrawInfo, RasterizerDescription, Rect } from '../../src/pipe/pipe.ts';
 import { DRAW, GUARD_BAND_PIXELS, MAX_POINT_SIZE } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { Bindings } from '../../src/util/bindings.ts';
@@ -55,9 +55,11 @@ export class DrawState {
   }
 
   /** Copies the structure to `address`. */
-  write(memory: RasterMemory, address: number, baseInstance: number): void {
+  write(memory: RasterMemory, address: number, info: DrawInfo): void {
     this.words[word.identity] = address;
-    this.words[word.baseInstance] = baseInstance;
+    this.words[word.baseInstance] = info.startInstance;
+    this.words[word.drawId] = info.drawId;
+    this.words[word.baseVertex] = info.indexBuffer === null ? 0 : info.baseVertex;
     memory.u32.set(this.words, address >>> 2);
   }
 

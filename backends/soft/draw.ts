@@ -79,7 +79,7 @@ export class DrawRecorder {
     if (pipeline === null) return 'tooComplex';
     const address = takeFrom(job, DRAW.size);
     if (!pipeline.discardsPrimitives) this.#addToTilePass(job);
-    this.#state.write(this.#memory, address, info.startInstance);
+    this.#state.write(this.#memory, address, info);
     this.#runGeometry(job, pipeline, address, info);
     return this.#checkTimeout();
   }

@@ -172,12 +172,13 @@ export function checkVertexRange(
   executable: Executable,
   lastVertex: number,
   instances: number,
+  baseInstance = 0,
 ): boolean {
   const mask = context.vertexArray.enabledMask & executable.attributeMask;
   for (let location = 0; mask >>> location !== 0; location++) {
     if ((mask & (1 << location)) === 0) continue;
     const attribute = context.vertexArray.attributes[location]!;
-    const needed = attribute.divisor === 0 ? lastVertex + 1 : Math.ceil(instances / attribute.divisor);
+    const needed = attribute.divisor === 0 ? lastVertex + 1 : baseInstance + Math.ceil(instances / attribute.divisor);
     if (needed <= availableElements(attribute)) continue;
     invalidOperation(context, call, `vertex array ${location} is too short for this draw (WebGL 1 §6.6)`);
     return false;

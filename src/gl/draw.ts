@@ -34,7 +34,9 @@ export function createDrawInfo(): DrawInfo {
 }
 
 export function drawArrays(context: Context, mode: number, first: number, count: number): void {
-  drawArraysChecked(context, 'drawArrays', mode, first, count, 1, false);
+  const call = 'drawArrays';
+  if (checkDrawArrays(context, call, mode, first, count, 1, false, 0))
+    issueArrays(context, call, mode, first, count, 1, 0, 0);
 }
 
 export function drawArraysInstanced(
@@ -44,10 +46,26 @@ export function drawArraysInstanced(
   count: number,
   instanceCount: number,
 ): void {
-  drawArraysChecked(context, 'drawArraysInstanced', mode, first, count, instanceCount, true);
+  const call = 'drawArraysInstanced';
+  if (checkDrawArrays(context, call, mode, first, count, instanceCount, true, 0))
+    issueArrays(context, call, mode, first, count, instanceCount, 0, 0);
 }
 
-function drawArraysChecked(
+export function drawArraysInstancedBaseInstance(
+  context: Context,
+  mode: number,
+  first: number,
+  count: number,
+  instanceCount: number,
+  baseInstance: number,
+): void {
+  const call = 'drawArraysInstancedBaseInstance';
+  if (checkDrawArrays(context, call, mode, first, count, instanceCount, true, baseInstance))
+    issueArrays(context, call, mode, first, count, instanceCount, baseInstance, 0);
+}
+
+/** False: an error was recorded, or there is nothing to draw with. */
+export function checkDrawArrays(
   context: Context,
   call: string,
   mode: number,
@@ -55,32 +73,61 @@ function drawArraysChecked(
   count: number,
   instances: number,
   isInstanced: boolean,
-): void {
-  if (!checkDrawArguments(context, call, mode, count, instances)) return;
-  if (first < 0) return invalidValue(context, call, `first ${first} is negative`);
-  if (!checkFeedbackDraw(context, call, mode, count, instances)) return;
+  baseInstance: number,
+): boolean {
+  if (!checkDrawArguments(context, call, mode, count, instances)) return false;
+  if (first < 0) {
+    invalidValue(context, call, `first ${first} is negative`);
+    return false;
+  }
+  if (!checkFeedbackDraw(context, call, mode, count, instances)) return false;
   const executable = checkDrawState(context, call);
-  if (executable === null || (isInstanced && !checkInstancedArrays(context, call, executable))) return;
-  if (count === 0 || instances === 0) return;
+  if (executable === null || (isInstanced && !checkInstancedArrays(context, call, executable))) return false;
+  if (count === 0 || instances === 0) return true;
   const last = first + count - 1;
-  if (last > 0xffffffff) return invalidOperation(context, call, 'first + count exceeds 32 bits');
-  if (context.rules.indexRangeCheck && !checkVertexRange(context, call, executable, last, instances)) return;
+  if (last > 0xffffffff) {
+    invalidOperation(context, call, 'first + count exceeds 32 bits');
+    return false;
+  }
+  return !context.rules.indexRangeCheck || checkVertexRange(context, call, executable, last, instances, baseInstance);
+}
 
+/** Hands a draw that was found right to the pipe. */
+export function issueArrays(
+  context: Context,
+  call: string,
+  mode: number,
+  first: number,
+  count: number,
+  instances: number,
+  baseInstance: number,
+  drawId: number,
+): void {
+  if (count === 0 || instances === 0) return;
   updateState(context, DIRTY_ALL);
-  if (!prepareVertices(context, call, () => ({ min: first, max: last }), instances)) return;
+  if (!prepareVertices(context, call, () => ({ min: first, max: first + count - 1 }), instances, baseInstance)) return;
   const info = context.drawInfo;
   info.mode = toPipe(PRIMITIVE_MODES, mode);
   info.start = first;
   info.count = count;
   info.instanceCount = instances;
+  info.startInstance = baseInstance;
   info.indexBuffer = null;
+  info.baseVertex = 0;
   info.primitiveRestart = false;
+  info.drawId = drawId;
   finishDraw(context, call, context.pipe.drawVbo(info));
   feedbackDrawn(context, count, instances);
 }
 
 /** Copies client arrays, if the program reads any. False: an error was recorded. */
-function prepareVertices(context: Context, call: string, range: () => IndexRange | null, instances: number): boolean {
+function prepareVertices(
+  context: Context,
+  call: string,
+  range: () => IndexRange | null,
+  instances: number,
+  baseInstance: number,
+): boolean {
   const input = context.pipeState.vertexInput;
   if (input.outOfMemory) {
     outOfMemory(context, call, 'no memory for the generic attribute values');
@@ -89,7 +136,8 @@ function prepareVertices(context: Context, call: string, range: () => IndexRange
   if (input.clientArrays.length === 0) return true;
   const vertices = range();
   if (vertices === null) return false;
-  if (uploadClientArrays(context, vertices.min, Math.max(vertices.max, 0), instances)) return true;
+  if (uploadClientArrays(context, Math.max(vertices.min, 0), Math.max(vertices.max, 0), instances, baseInstance))
+    return true;
   outOfMemory(context, call, 'no memory for the client vertex arrays');
   return false;
 }
@@ -113,7 +161,7 @@ export function drawElements(
   type: number,
   indices: number | ArrayBufferView | null,
 ): void {
-  drawElementsChecked(context, 'drawElements', mode, count, type, indices, 1, false);
+  drawElementsChecked(context, 'drawElements', mode, count, type, indices, 1, false, 0, 0);
 }
 
 export function drawElementsInstanced(
@@ -124,7 +172,32 @@ export function drawElementsInstanced(
   indices: number | ArrayBufferView | null,
   instanceCount: number,
 ): void {
-  drawElementsChecked(context, 'drawElementsInstanced', mode, count, type, indices, instanceCount, true);
+  drawElementsChecked(context, 'drawElementsInstanced', mode, count, type, indices, instanceCount, true, 0, 0);
+}
+
+export function drawElementsBaseVertex(
+  context: Context,
+  mode: number,
+  count: number,
+  type: number,
+  indices: number | ArrayBufferView | null,
+  baseVertex: number,
+): void {
+  drawElementsChecked(context, 'drawElementsBaseVertex', mode, count, type, indices, 1, false, baseVertex, 0);
+}
+
+export function drawElementsInstancedBaseVertexBaseInstance(
+  context: Context,
+  mode: number,
+  count: number,
+  type: number,
+  indices: number | ArrayBufferView | null,
+  instanceCount: number,
+  baseVertex: number,
+  baseInstance: number,
+): void {
+  const call = 'drawElementsInstancedBaseVertexBaseInstance';
+  drawElementsChecked(context, call, mode, count, type, indices, instanceCount, true, baseVertex, baseInstance);
 }
 
 /** `start` and `end` promise the range of the indices; nothing here depends on the promise being kept. */
@@ -136,9 +209,10 @@ export function drawRangeElements(
   count: number,
   type: number,
   indices: number | ArrayBufferView | null,
+  baseVertex = 0,
 ): void {
   if (end < start) return invalidValue(context, 'drawRangeElements', `end ${end} is less than start ${start}`);
-  drawElementsChecked(context, 'drawRangeElements', mode, count, type, indices, 1, false);
+  drawElementsChecked(context, 'drawRangeElements', mode, count, type, indices, 1, false, baseVertex, 0);
 }
 
 function drawElementsChecked(
@@ -150,28 +224,73 @@ function drawElementsChecked(
   indices: number | ArrayBufferView | null,
   instances: number,
   isInstanced: boolean,
+  baseVertex: number,
+  baseInstance: number,
 ): void {
-  if (!checkDrawArguments(context, call, mode, count, instances)) return;
-  if (!accepts(context, INDEX_TYPES, type)) return invalidEnum(context, call, 'type', type);
-  const indexSize = toPipe(INDEX_TYPES, type);
-  if (!checkIndexSource(context, call, indices, instances === 0 ? 0 : count, indexSize)) return;
-  if (!checkFeedbackDraw(context, call, mode, null, instances)) return;
-  const executable = checkDrawState(context, call);
-  if (executable === null || (isInstanced && !checkInstancedArrays(context, call, executable))) return;
-  if (count === 0 || instances === 0) return;
-  const restartIndex = restart(context) ? 2 ** (indexSize * 8) - 1 : -1;
-  if (!checkIndexRange(context, call, executable, indices, count, indexSize, restartIndex, instances)) return;
+  if (checkDrawElements(context, call, mode, count, type, indices, instances, isInstanced, baseVertex, baseInstance))
+    issueElements(context, call, mode, count, type, indices, instances, baseVertex, baseInstance, 0);
+}
 
+/** False: an error was recorded, or there is nothing to draw with. */
+export function checkDrawElements(
+  context: Context,
+  call: string,
+  mode: number,
+  count: number,
+  type: number,
+  indices: number | ArrayBufferView | null,
+  instances: number,
+  isInstanced: boolean,
+  baseVertex: number,
+  baseInstance: number,
+): boolean {
+  if (!checkDrawArguments(context, call, mode, count, instances)) return false;
+  if (!accepts(context, INDEX_TYPES, type)) {
+    invalidEnum(context, call, 'type', type);
+    return false;
+  }
+  const indexSize = toPipe(INDEX_TYPES, type);
+  if (!checkIndexSource(context, call, indices, instances === 0 ? 0 : count, indexSize)) return false;
+  if (!checkFeedbackDraw(context, call, mode, null, instances)) return false;
+  const executable = checkDrawState(context, call);
+  if (executable === null || (isInstanced && !checkInstancedArrays(context, call, executable))) return false;
+  if (count === 0 || instances === 0 || !context.rules.indexRangeCheck) return true;
+  return checkIndexRange(context, call, executable, indices, count, indexSize, instances, baseVertex, baseInstance);
+}
+
+/** Hands a draw that was found right to the pipe. */
+export function issueElements(
+  context: Context,
+  call: string,
+  mode: number,
+  count: number,
+  type: number,
+  indices: number | ArrayBufferView | null,
+  instances: number,
+  baseVertex: number,
+  baseInstance: number,
+  drawId: number,
+): void {
+  if (count === 0 || instances === 0) return;
   updateState(context, DIRTY_ALL);
+  const indexSize = toPipe(INDEX_TYPES, type);
+  const restartIndex = restartIndexOf(context, indexSize);
   const source = indexSource(context, call, indices, count, indexSize);
   if (source === null) return;
-  if (!prepareVertices(context, call, () => source.range(restartIndex), instances)) return;
+  const range = (): IndexRange | null => {
+    const found = source.range(restartIndex);
+    return found && { min: found.min + baseVertex, max: found.max + baseVertex };
+  };
+  if (!prepareVertices(context, call, range, instances, baseInstance)) return;
   const info = context.drawInfo;
   info.mode = toPipe(PRIMITIVE_MODES, mode);
   info.start = 0;
   info.count = source.count;
   info.instanceCount = instances;
+  info.startInstance = baseInstance;
   info.indexBuffer = source.buffer;
+  info.baseVertex = baseVertex;
+  info.drawId = drawId;
   info.indexOffsetBytes = source.offsetBytes;
   info.indexSize = indexSize;
   info.primitiveRestart = restartIndex >= 0;
@@ -179,10 +298,10 @@ function drawElementsChecked(
   if (source.count > 0) finishDraw(context, call, context.pipe.drawVbo(info));
 }
 
-/** WebGL 2 always restarts at the largest index; GLES 3 when it is enabled. */
-function restart(context: Context): boolean {
-  if (context.version < 3) return false;
-  return context.rules.fixedPrimitiveRestart || context.rasterizer.primitiveRestartFixedIndex;
+/** WebGL 2 always restarts at the largest index; GLES 3 when it is enabled. −1: no restart. */
+function restartIndexOf(context: Context, indexSize: 1 | 2 | 4): number {
+  const restarts = context.rules.fixedPrimitiveRestart || context.rasterizer.primitiveRestartFixedIndex;
+  return context.version >= 3 && restarts ? 2 ** (indexSize * 8) - 1 : -1;
 }
 
 function checkIndexSource(
@@ -218,14 +337,22 @@ function checkIndexRange(
   indices: number | ArrayBufferView | null,
   count: number,
   indexSize: 1 | 2 | 4,
-  restartIndex: number,
   instances: number,
+  baseVertex: number,
+  baseInstance: number,
 ): boolean {
-  if (!context.rules.indexRangeCheck) return true;
   const buffer = context.vertexArray.elementBuffer!;
   const offset = typeof indices === 'number' ? indices : 0;
+  const restartIndex = restartIndexOf(context, indexSize);
   const range = bufferIndexRange(context, call, buffer, offset, count, indexSize, restartIndex);
-  return range !== null && checkVertexRange(context, call, executable, range.max, instances);
+  if (range === null) return false;
+  // All restart: no vertex is read.
+  const first = range.max < 0 ? 0 : range.min + baseVertex;
+  const last = range.max < 0 ? -1 : range.max + baseVertex;
+  if (first >= 0 && last <= 0xffffffff)
+    return checkVertexRange(context, call, executable, last, instances, baseInstance);
+  invalidOperation(context, call, `base vertex ${baseVertex} leads outside of the vertices (WebGL 1 §6.6)`);
+  return false;
 }
 
 interface IndexSource {

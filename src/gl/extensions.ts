@@ -59,6 +59,12 @@ export const EXTENSIONS = {
   OES_vertex_array_object:       row('OES_vertex_array_object', V2, 'OES_vertex_array_object', V2),
   OES_vertex_half_float:         row('OES_vertex_half_float', V2, '', NEVER),
   OES_mapbuffer:                 row('OES_mapbuffer', BOTH, '', NEVER),
+  WEBGL_multi_draw:              row('ANGLE_multi_draw EXT_multi_draw_arrays', BOTH, 'WEBGL_multi_draw', BOTH, (caps) => caps.instancing && caps.shaderDrawParameters, 'ANGLE_multi_draw'),
+  EXT_draw_elements_base_vertex: row('EXT_draw_elements_base_vertex OES_draw_elements_base_vertex', V3, '', NEVER, (caps) => caps.baseVertex),
+  EXT_base_instance:             row('EXT_base_instance', V3, '', NEVER, (caps) => caps.baseInstance),
+  WEBGL_draw_instanced_base_vertex_base_instance: row('ANGLE_base_vertex_base_instance', V3, 'WEBGL_draw_instanced_base_vertex_base_instance', V3, (caps) => caps.baseVertex && caps.baseInstance),
+  WEBGL_multi_draw_instanced_base_vertex_base_instance: row('', NEVER, 'WEBGL_multi_draw_instanced_base_vertex_base_instance', V3, (caps) => caps.baseVertex && caps.baseInstance && caps.shaderDrawParameters),
+  ANGLE_base_vertex_base_instance_shader_builtin: row('ANGLE_base_vertex_base_instance_shader_builtin', V3, '', NEVER, (caps) => caps.shaderDrawParameters, 'ANGLE_base_vertex_base_instance_shader_builtin'),
   EXT_map_buffer_range:          row('EXT_map_buffer_range', V2, '', NEVER),
   // Blending and targets
   EXT_blend_minmax:              row('EXT_blend_minmax', BOTH, 'EXT_blend_minmax', V2),

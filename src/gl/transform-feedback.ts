@@ -164,6 +164,23 @@ export function checkFeedbackDraw(
   return true;
 }
 
+/** Whether the draws of a multi-draw fit into the feedback buffers together. */
+export function checkFeedbackRoom(
+  context: Context,
+  call: string,
+  counts: ArrayLike<number>,
+  instanceCounts: ArrayLike<number> | null,
+  drawCount: number,
+): boolean {
+  const object = context.transformFeedback;
+  if (!object.active || object.paused) return true;
+  let total = object.capturedVertices;
+  for (let i = 0; i < drawCount; i++) total += capturedVertices(context, counts[i]!, instanceCounts?.[i] ?? 1);
+  if (total <= object.capacityVertices) return true;
+  invalidOperation(context, call, 'the transform feedback buffers are too small for these draws');
+  return false;
+}
+
 /** After a captured draw: counts its vertices and tells the buffers that they changed. */
 export function feedbackDrawn(context: Context, count: number, instances: number): void {
   const object = context.transformFeedback;

@@ -155,11 +155,17 @@ function createGenericBuffer(context: Context): Resource | null {
  * The copy keeps each element's index (room before `first` stays unwritten), so that arrays in buffers and arrays in memory mix.
  * Returns false when there is no memory.
  */
-export function uploadClientArrays(context: Context, first: number, last: number, instances: number): boolean {
+export function uploadClientArrays(
+  context: Context,
+  first: number,
+  last: number,
+  instances: number,
+  baseInstance: number,
+): boolean {
   const { vertexInput: input, uploads } = context.pipeState;
   for (const { attribute, bufferIndex } of input.clientArrays) {
-    const from = attribute.divisor === 0 ? first : 0;
-    const to = attribute.divisor === 0 ? last : Math.ceil(instances / attribute.divisor) - 1;
+    const from = attribute.divisor === 0 ? first : baseInstance;
+    const to = attribute.divisor === 0 ? last : baseInstance + Math.ceil(instances / attribute.divisor) - 1;
     const source = clientBytes(attribute, from, to);
     const stride = attributeStride(attribute);
     const size = Math.max(to * stride + vertexElementBytes(attribute.type, attribute.size), 16);

@@ -2,6 +2,7 @@
 
 import type { ExtensionName } from '../gl/extensions.ts';
 import { BUFFERS_ES2, BUFFERS_ES3, BUFFERS_MAPBUFFER } from './entry-points-buffers.ts';
+import { DRAWS_EXTENSION_OF, DRAWS_EXTENSIONS } from './entry-points-draws.ts';
 import { PROGRAMS_ES2, PROGRAMS_ES3, UNIFORMS_ES2, UNIFORMS_ES3 } from './entry-points-programs.ts';
 import { STATE_DRAW_BUFFERS_INDEXED, STATE_ES2, STATE_ES3 } from './entry-points-state.ts';
 import { TEXTURES_DISCARD, TEXTURES_ES2, TEXTURES_ES3 } from './entry-points-textures.ts';
@@ -12,7 +13,12 @@ export const ES2 = { ...STATE_ES2, ...BUFFERS_ES2, ...PROGRAMS_ES2, ...UNIFORMS_
 export const ES3 = { ...STATE_ES3, ...BUFFERS_ES3, ...PROGRAMS_ES3, ...UNIFORMS_ES3, ...TEXTURES_ES3 };
 
 /** Functions that only an extension has. */
-export const EXTENSION_POINTS = { ...STATE_DRAW_BUFFERS_INDEXED, ...BUFFERS_MAPBUFFER, ...TEXTURES_DISCARD };
+export const EXTENSION_POINTS = {
+  ...STATE_DRAW_BUFFERS_INDEXED,
+  ...BUFFERS_MAPBUFFER,
+  ...TEXTURES_DISCARD,
+  ...DRAWS_EXTENSIONS,
+};
 
 export const EXTENSION_OF: Record<keyof typeof EXTENSION_POINTS, ExtensionName> = {
   glEnableiOES: 'OES_draw_buffers_indexed',
@@ -25,6 +31,7 @@ export const EXTENSION_OF: Record<keyof typeof EXTENSION_POINTS, ExtensionName> 
   glColorMaskiOES: 'OES_draw_buffers_indexed',
   glMapBufferOES: 'OES_mapbuffer',
   glDiscardFramebufferEXT: 'EXT_discard_framebuffer',
+  ...DRAWS_EXTENSION_OF,
 };
 
 /** Extension spellings of functions that are core in ES 3.0. */

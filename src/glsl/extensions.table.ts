@@ -17,6 +17,8 @@ const SHADER_EXTENSIONS: readonly ShaderExtension[] = [
   extension('GL_EXT_frag_depth', 100),
   extension('GL_EXT_draw_buffers', 100),
   extension('GL_EXT_shader_texture_lod', 100),
+  extension('GL_ANGLE_multi_draw', 100, 300),
+  extension('GL_ANGLE_base_vertex_base_instance_shader_builtin', 300),
 ];
 
 const BY_NAME = new Map(SHADER_EXTENSIONS.map((row) => [row.name, row]));

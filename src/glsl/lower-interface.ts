@@ -10,6 +10,9 @@ import { buildTree, isVector, type Tree } from './lower-values.ts';
 const SYSTEM_INPUTS: Record<string, (ctx: LowerContext) => Value> = {
   gl_VertexID: ({ b }) => b.sysval('vertexId'),
   gl_InstanceID: ({ b }) => b.sysval('instanceId'),
+  gl_DrawID: ({ b }) => b.sysval('drawId'),
+  gl_BaseVertex: ({ b }) => b.sysval('baseVertex'),
+  gl_BaseInstance: ({ b }) => b.sysval('baseInstance'),
   gl_FragCoord: ({ b }) => b.sysval('fragCoord'),
   gl_FrontFacing: ({ b }) => b.sysval('frontFacing'),
   gl_PointCoord: ({ b }) => b.sysval('pointCoord'),

@@ -35,6 +35,9 @@ export interface SystemValueRow {
 export const SYSTEM_VALUES: Readonly<Record<SystemValue, SystemValueRow>> = {
   vertexId: { components: 1, bits: 32, base: 'int', doc: 'gl_VertexID' },
   instanceId: { components: 1, bits: 32, base: 'int', doc: 'gl_InstanceID' },
+  drawId: { components: 1, bits: 32, base: 'int', doc: 'gl_DrawID: number of the draw in a multi-draw' },
+  baseVertex: { components: 1, bits: 32, base: 'int', doc: 'gl_BaseVertex: added to indices, 0 without indices' },
+  baseInstance: { components: 1, bits: 32, base: 'int', doc: 'gl_BaseInstance: added to instanced attribute indices' },
   fragCoord: { components: 4, bits: 32, base: 'float', doc: 'gl_FragCoord: window x, y (y up), z, 1/w' },
   frontFacing: { components: 1, bits: 1, base: 'bool', doc: 'gl_FrontFacing' },
   pointCoord: { components: 2, bits: 32, base: 'float', doc: 'gl_PointCoord: origin at the upper left' },

@@ -284,6 +284,9 @@ export type IntrinsicName = keyof IntrinsicInfo;
 export type SystemValue =
   | 'vertexId'
   | 'instanceId'
+  | 'drawId'
+  | 'baseVertex'
+  | 'baseInstance'
   | 'fragCoord'
   | 'frontFacing'
   | 'pointCoord'

@@ -97,8 +97,11 @@ class VertexProgram implements StageAdapter {
   }
 
   pushSystemValue(name: SystemValue): void {
-    if (name === 'vertexId') this.ids.emit(this.f);
-    else if (name === 'instanceId') this.f.i32x4.splat(this.instance).emit(this.f);
+    const { f, draw } = this;
+    if (name === 'vertexId') this.ids.emit(f);
+    else if (name === 'instanceId') f.i32x4.splat(this.instance).emit(f);
+    else if (name === 'drawId' || name === 'baseVertex' || name === 'baseInstance')
+      f.i32x4.splat(f.i32.load(draw, DRAW.offset[name])).emit(f);
     else throw new Error(`${name} is no value of a vertex shader`);
   }
 

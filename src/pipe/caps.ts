@@ -63,6 +63,8 @@ export interface Caps {
   readonly instancing: boolean;
   readonly baseVertex: boolean;
   readonly baseInstance: boolean;
+  /** Vertex shaders can read drawId, baseVertex and baseInstance. */
+  readonly shaderDrawParameters: boolean;
   readonly occlusionQueries: boolean;
   readonly timerQueries: boolean;
   readonly conditionalRender: boolean;

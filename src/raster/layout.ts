@@ -110,6 +110,9 @@ export const DRAW = struct('Draw', {
   sampleCounts: 'u32',
   /** Nonzero: memory ran out half way through its geometry, nothing of it may be seen. */
   isDropped: 'u32',
+  /** gl_DrawID and gl_BaseVertex. */
+  drawId: 'u32',
+  baseVertex: 'u32',
 });
 
 /** Of one thread: what went wrong. */

@@ -1,7 +1,12 @@
 // WebGL's extension objects: constants and methods of each. Which context can have one is asked of `src/gl/extensions.ts`.
 
 import { GL } from '../gl/constants.ts';
-import { drawArraysInstanced, drawElementsInstanced } from '../gl/draw.ts';
+import {
+  drawArraysInstanced,
+  drawArraysInstancedBaseInstance,
+  drawElementsInstanced,
+  drawElementsInstancedBaseVertexBaseInstance,
+} from '../gl/draw.ts';
 import { setEnabledIndexed } from '../gl/enable.ts';
 import type { ExtensionName } from '../gl/extensions.ts';
 import * as fixed from '../gl/fixed-state.ts';
@@ -9,7 +14,9 @@ import { drawBuffers } from '../gl/framebuffer.ts';
 import { bindVertexArray, createVertexArray, deleteVertexArray, vertexAttribDivisor } from '../gl/vertex-arrays.ts';
 import { loseContext, restoreContext } from './context-loss.ts';
 import type { Face } from './face.ts';
+
 import { compiledSource, unwrap, type WebGLShader, WebGLVertexArrayObjectOES, wrap } from './handles.ts';
+import { BASE_MULTI_DRAWS, MULTI_DRAWS } from './multi-draws.ts';
 import { isDeletable, isUsable } from './validity.ts';
 
 /** Signature as in `signatures.table.ts`, and what the method does. */
@@ -134,6 +141,34 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
         ({ context }, index, red, green, blue, alpha) => fixed.colorMaski(context, index, red, green, blue, alpha),
       ],
     },
+  },
+  WEBGL_multi_draw: { methods: MULTI_DRAWS, enables: ['ANGLE_instanced_arrays'] },
+  WEBGL_draw_instanced_base_vertex_base_instance: {
+    methods: {
+      drawArraysInstancedBaseInstanceWEBGL: [
+        'enum int int int uint',
+        ({ context }, mode, first, count, instances, baseInstance) =>
+          drawArraysInstancedBaseInstance(context, mode, first, count, instances, baseInstance),
+      ],
+      drawElementsInstancedBaseVertexBaseInstanceWEBGL: [
+        'enum int enum int64 int int uint',
+        ({ context }, mode, count, type, offset, instances, baseVertex, baseInstance) =>
+          drawElementsInstancedBaseVertexBaseInstance(
+            context,
+            mode,
+            count,
+            type,
+            offset,
+            instances,
+            baseVertex,
+            baseInstance,
+          ),
+      ],
+    },
+  },
+  WEBGL_multi_draw_instanced_base_vertex_base_instance: {
+    methods: BASE_MULTI_DRAWS,
+    enables: ['WEBGL_multi_draw'],
   },
   EXT_draw_buffers: {
     constants: {
