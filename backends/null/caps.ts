@@ -45,6 +45,7 @@ export const NULL_CAPS: Caps = {
   seamlessCube: true,
   npotTextures: true,
   textureSwizzle: true,
+  textureMirrorClampToEdge: true,
   depthClamp: true,
   clipControl: true,
   clipDistances: 8,

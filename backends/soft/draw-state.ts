@@ -89,8 +89,10 @@ export class DrawState {
     floats[word.viewportTranslateX] = translate[0];
     floats[word.viewportTranslateY] = translate[1];
     floats[word.viewportTranslateZ] = translate[2];
-    floats[word.depthNear] = translate[2] - scale[2];
-    floats[word.depthFar] = translate[2] + scale[2];
+    const near = bindings.rasterizer!.description.clipHalfZ ? translate[2] : translate[2] - scale[2];
+    const far = translate[2] + scale[2];
+    floats[word.depthMin] = Math.min(near, far);
+    floats[word.depthMax] = Math.max(near, far);
     const { minX, minY, maxX, maxY } = this.#updateDrawable(bindings, job);
     this.#writeRect(word.scissorMinX, minX, minY, maxX, maxY);
     const halfWidth = Math.abs(scale[0]);

@@ -177,11 +177,11 @@ export class DrawRecorder {
   }
 
   #geometryKernels(pipeline: Pipeline, info: DrawInfo): GeometryKernels {
-    const { provokingVertexFirst, depthClip } = this.#context.bindings.rasterizer!.description;
+    const { provokingVertexFirst, depthClip, clipHalfZ } = this.#context.bindings.rasterizer!.description;
     const indexBytes = info.indexBuffer ? info.indexSize : 0;
     const restart = info.indexBuffer !== null && info.primitiveRestart;
-    const flags = (restart ? 1 : 0) | (provokingVertexFirst ? 2 : 0) | (depthClip ? 4 : 0);
-    const index = (TOPOLOGIES[info.mode] * 8 + indexBytes) * 8 + flags;
+    const flags = (restart ? 1 : 0) | (provokingVertexFirst ? 2 : 0) | (depthClip ? 4 : 0) | (clipHalfZ ? 8 : 0);
+    const index = (TOPOLOGIES[info.mode] * 8 + indexBytes) * 16 + flags;
     let kernels = pipeline.geometry[index];
     if (kernels === undefined) {
       kernels = this.#engine.geometryKernels({
@@ -190,6 +190,7 @@ export class DrawRecorder {
         restart,
         provokingFirst: provokingVertexFirst,
         depthClamp: !depthClip,
+        clipHalfZ,
         slots: pipeline.slots,
         flatMask: pipeline.flatMask,
       });

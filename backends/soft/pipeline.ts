@@ -16,7 +16,7 @@ import { chooseQuadsPerStep } from '../../src/jit/quads-per-step.ts';
 import type { SamplerKey } from '../../src/jit/sample.ts';
 import { SCRATCH_EXPORT, type ShaderModule } from '../../src/jit/shader-module.ts';
 import { compileVertexProgram } from '../../src/jit/vertex-program.ts';
-import type { DepthStencilAlphaDescription, StencilFace } from '../../src/pipe/pipe.ts';
+import type { StencilFace } from '../../src/pipe/pipe.ts';
 import { type DepthFormat, type DepthStencilKey, isDepthStencilIdle } from '../../src/raster/depth-stencil.ts';
 import type { RasterEngine } from '../../src/raster/engine.ts';
 import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../src/raster/layout.ts';
@@ -103,10 +103,12 @@ function stencilFace(face: StencilFace) {
 }
 
 /** Tests that the state asks for and the job has buffers for. Without a stencil buffer nothing of the stencil test happens. */
-function depthStencilKey(state: DepthStencilAlphaDescription, job: Job): DepthStencilKey {
+function depthStencilKey(bindings: Bindings, job: Job): DepthStencilKey {
+  const state = bindings.depthStencilAlpha!.description;
+  const clamp = !bindings.rasterizer!.description.depthClip;
   const depth =
     job.depth && state.depthTest
-      ? { format: depthFormat(job.depth.format), func: state.depthFunc, write: state.depthWrite }
+      ? { format: depthFormat(job.depth.format), func: state.depthFunc, write: state.depthWrite, clamp }
       : undefined;
   const stencil =
     job.stencil && state.stencil
@@ -190,7 +192,8 @@ export class PipelineCompiler {
     for (let i = 0; i < vertexBuffers.length; i++) if (vertexBuffers[i]!.buffer !== null) bound |= 1 << i;
     key.add(bound);
     const flags = (traits.countsSamples ? 1 : 0) | (traits.capturesOutputs ? 2 : 0);
-    key.add(flags | (bindings.rasterizer!.description.rasterizerDiscard ? 4 : 0));
+    const { rasterizerDiscard, depthClip } = bindings.rasterizer!.description;
+    key.add(flags | (rasterizerDiscard ? 4 : 0) | (depthClip ? 0 : 8));
     addTextures(key, bindings.vertexShader!.description.ir, bindings.vertex);
     addTextures(key, bindings.fragmentShader!.description.ir, bindings.fragment);
   }
@@ -202,7 +205,7 @@ export class PipelineCompiler {
     const fragment = fragmentShader.description.ir;
     const slots = Math.max(vertexShader.varyingSlots, fragmentShader.varyingSlots);
     const discardsPrimitives = bindings.rasterizer!.description.rasterizerDiscard;
-    const tests = depthStencilKey(bindings.depthStencilAlpha!.description, job);
+    const tests = depthStencilKey(bindings, job);
     const { discard, writesDepth, writesSampleMask } = fragment.usage;
     const alphaToCoverage = bindings.blend!.description.alphaToCoverage && job.samples > 1;
     const isLate = (discard || writesDepth || writesSampleMask || alphaToCoverage) && !fragment.earlyFragmentTests;

@@ -26,6 +26,7 @@ import {
   type ClearState,
   type CurrentAttribute,
   createBlendState,
+  createClipState,
   createCurrentAttribute,
   createDepthState,
   createMultisampleState,
@@ -149,6 +150,7 @@ export class Context {
   disposed = false;
 
   readonly rasterizer = createRasterizerState();
+  readonly clip = createClipState();
   readonly depth = createDepthState();
   readonly stencil = createStencilState();
   readonly blend;

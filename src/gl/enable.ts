@@ -4,12 +4,15 @@ import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
 import { invalidEnum, invalidValue } from './errors.ts';
+import type { ExtensionName } from './extensions.ts';
 
 interface Capability {
   readonly version: 2 | 3;
   readonly dirty: number;
   readonly get: (context: Context) => boolean;
   readonly set: (context: Context, on: boolean) => void;
+  /** Only with this extension. */
+  readonly extension?: ExtensionName;
   /** Not a capability in WebGL. */
   readonly glesOnly?: boolean;
 }
@@ -126,6 +129,18 @@ const CAPABILITIES: ReadonlyMap<number, Capability> = new Map<number, Capability
     },
   ],
   [
+    GL.DEPTH_CLAMP_EXT,
+    {
+      version: 2,
+      extension: 'EXT_depth_clamp',
+      dirty: DIRTY.RASTERIZER,
+      get: (context) => context.rasterizer.depthClamp,
+      set: (context, on) => {
+        context.rasterizer.depthClamp = on;
+      },
+    },
+  ],
+  [
     GL.PRIMITIVE_RESTART_FIXED_INDEX,
     {
       version: 3,
@@ -139,10 +154,14 @@ const CAPABILITIES: ReadonlyMap<number, Capability> = new Map<number, Capability
   ],
 ]);
 
-function find(context: Context, call: string, capability: number): Capability | undefined {
+function available(context: Context, capability: number): Capability | undefined {
   const row = CAPABILITIES.get(capability);
-  if (row !== undefined && row.version <= context.version && !(row.glesOnly && context.rules.webgl)) return row;
-  return invalidEnum(context, call, 'cap', capability);
+  if (row === undefined || row.version > context.version || (row.glesOnly && context.rules.webgl)) return undefined;
+  return row.extension === undefined || context.isEnabled(row.extension) ? row : undefined;
+}
+
+function find(context: Context, call: string, capability: number): Capability | undefined {
+  return available(context, capability) ?? invalidEnum(context, call, 'cap', capability);
 }
 
 function setEnabled(context: Context, capability: number, on: boolean): void {
@@ -185,7 +204,5 @@ function indexedTarget(context: Context, call: string, capability: number, index
 
 /** For the getters: every capability is also a boolean state. */
 export function capabilityValue(context: Context, capability: number): boolean | undefined {
-  const row = CAPABILITIES.get(capability);
-  if (row === undefined || row.version > context.version || (row.glesOnly && context.rules.webgl)) return undefined;
-  return row.get(context);
+  return available(context, capability)?.get(context);
 }

@@ -15,15 +15,15 @@ import type { ExtensionName } from './extensions.ts';
 
 export interface EnumRow<Pipe> {
   readonly pipe: Pipe;
-  /** Core since this version. */
-  readonly version: 2 | 3;
-  /** Makes it valid in version 2 as well. */
+  /** Core since this version; null: not core. */
+  readonly version: 2 | 3 | null;
+  /** Makes it valid before that as well. */
   readonly extension?: ExtensionName;
 }
 
 export type EnumTable<Pipe> = ReadonlyMap<number, EnumRow<Pipe>>;
 
-type Row<Pipe> = readonly [gl: number, pipe: Pipe, version?: 2 | 3, extension?: ExtensionName];
+type Row<Pipe> = readonly [gl: number, pipe: Pipe, version?: 2 | 3 | null, extension?: ExtensionName];
 
 /** Builds a table; a row without version is core since 2. */
 export function enumTable<Pipe>(rows: readonly Row<Pipe>[]): EnumTable<Pipe> {
@@ -39,7 +39,8 @@ export function enumTable<Pipe>(rows: readonly Row<Pipe>[]): EnumTable<Pipe> {
 export function accepts<Pipe>(context: Context, table: EnumTable<Pipe>, value: number): boolean {
   const row = table.get(value);
   if (row === undefined) return false;
-  return row.version <= context.version || (row.extension !== undefined && context.extensions.has(row.extension));
+  if (row.version !== null && row.version <= context.version) return true;
+  return row.extension !== undefined && context.extensions.has(row.extension);
 }
 
 /** The pipe's name of an enum that was validated when it was set. */
@@ -113,6 +114,18 @@ export const CULL_FACES = enumTable<CullFace>([
 export const FRONT_FACES = enumTable<boolean>([
   [GL.CCW, true],
   [GL.CW, false],
+]);
+
+/** Value: y of the clip volume points up in the window. */
+export const CLIP_ORIGINS = enumTable<boolean>([
+  [GL.LOWER_LEFT_EXT, true],
+  [GL.UPPER_LEFT_EXT, false],
+]);
+
+/** Value: the clip volume begins at z = 0. */
+export const CLIP_DEPTH_MODES = enumTable<boolean>([
+  [GL.NEGATIVE_ONE_TO_ONE_EXT, false],
+  [GL.ZERO_TO_ONE_EXT, true],
 ]);
 
 export const PRIMITIVE_MODES = enumTable<PrimitiveMode>([

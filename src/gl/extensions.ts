@@ -66,6 +66,10 @@ export const EXTENSIONS = {
   WEBGL_multi_draw_instanced_base_vertex_base_instance: row('', NEVER, 'WEBGL_multi_draw_instanced_base_vertex_base_instance', V3, (caps) => caps.baseVertex && caps.baseInstance && caps.shaderDrawParameters),
   ANGLE_base_vertex_base_instance_shader_builtin: row('ANGLE_base_vertex_base_instance_shader_builtin', V3, '', NEVER, (caps) => caps.shaderDrawParameters, 'ANGLE_base_vertex_base_instance_shader_builtin'),
   EXT_map_buffer_range:          row('EXT_map_buffer_range', V2, '', NEVER),
+  // Rasterization
+  EXT_clip_control:              row('EXT_clip_control', BOTH, 'EXT_clip_control', BOTH, (caps) => caps.clipControl),
+  EXT_depth_clamp:               row('EXT_depth_clamp', BOTH, 'EXT_depth_clamp', BOTH, (caps) => caps.depthClamp),
+  EXT_polygon_offset_clamp:      row('EXT_polygon_offset_clamp', BOTH, 'EXT_polygon_offset_clamp', BOTH, (caps) => caps.polygonOffsetClamp),
   // Blending and targets
   EXT_blend_minmax:              row('EXT_blend_minmax', BOTH, 'EXT_blend_minmax', V2),
   EXT_draw_buffers:              row('EXT_draw_buffers', V2, 'WEBGL_draw_buffers', V2, (caps) => caps.maxColorTargets >= 4, 'EXT_draw_buffers'),
@@ -89,6 +93,7 @@ export const EXTENSIONS = {
   OES_depth_texture:             row('OES_depth_texture', V2, 'WEBGL_depth_texture', V2, formats(BIND.DEPTH_STENCIL | SAMPLE, 'Z16_UNORM', 'Z24_UNORM_S8_UINT')),
   EXT_texture_filter_anisotropic: row('EXT_texture_filter_anisotropic', BOTH, 'EXT_texture_filter_anisotropic', BOTH, (caps) => caps.maxAnisotropy > 1),
   EXT_texture_format_BGRA8888:   row('EXT_texture_format_BGRA8888 EXT_read_format_bgra', BOTH, '', NEVER),
+  EXT_texture_mirror_clamp_to_edge: row('EXT_texture_mirror_clamp_to_edge', BOTH, 'EXT_texture_mirror_clamp_to_edge', BOTH, (caps) => caps.textureMirrorClampToEdge),
   EXT_texture_norm16:            row('EXT_texture_norm16', V3, 'EXT_texture_norm16', V3, formats(RENDER | SAMPLE, 'R16_UNORM', 'R16G16B16A16_UNORM')),
   EXT_texture_rg:                row('EXT_texture_rg', V2, '', NEVER, formats(RENDER | SAMPLE, 'R8_UNORM', 'R8G8_UNORM')),
   EXT_texture_storage:           row('EXT_texture_storage', V2, '', NEVER),

@@ -8,6 +8,8 @@ import {
   BLEND_DESTINATION_FACTORS,
   BLEND_EQUATIONS,
   BLEND_SOURCE_FACTORS,
+  CLIP_DEPTH_MODES,
+  CLIP_ORIGINS,
   COMPARE_FUNCTIONS,
   CULL_FACES,
   type EnumTable,
@@ -54,8 +56,14 @@ export function lineWidth(context: Context, width: number): void {
 }
 
 export function polygonOffset(context: Context, factor: number, units: number): void {
+  polygonOffsetClamp(context, factor, units, 0);
+}
+
+/** EXT_polygon_offset_clamp: a clamp of 0 or NaN is none. */
+export function polygonOffsetClamp(context: Context, factor: number, units: number, clamp: number): void {
   context.rasterizer.polygonOffsetFactor = Math.fround(factor);
   context.rasterizer.polygonOffsetUnits = Math.fround(units);
+  context.rasterizer.polygonOffsetClamp = Math.fround(clamp);
   context.dirty |= DIRTY.RASTERIZER;
 }
 
@@ -77,6 +85,14 @@ export function depthRange(context: Context, near: number, far: number): void {
   context.depth.far = clamp01(far);
   // gl_DepthRange is a uniform.
   context.dirty |= DIRTY.VIEWPORT | DIRTY.UNIFORMS;
+}
+
+/** EXT_clip_control. */
+export function clipControl(context: Context, origin: number, depthMode: number): void {
+  if (!check(context, 'clipControl', 'origin', CLIP_ORIGINS, origin)) return;
+  if (!check(context, 'clipControl', 'depth', CLIP_DEPTH_MODES, depthMode)) return;
+  Object.assign(context.clip, { origin, depthMode });
+  context.dirty |= DIRTY.RASTERIZER | DIRTY.VIEWPORT;
 }
 
 export function viewport(context: Context, x: number, y: number, width: number, height: number): void {

@@ -115,6 +115,11 @@ export const PARAMETERS: ReadonlyMap<number, ParameterRow> = new Map<number, Par
   enum2(GL.FRONT_FACE, (context) => context.rasterizer.frontFace),
   float2(GL.POLYGON_OFFSET_FACTOR, (context) => context.rasterizer.polygonOffsetFactor),
   float2(GL.POLYGON_OFFSET_UNITS, (context) => context.rasterizer.polygonOffsetUnits),
+  float2(GL.POLYGON_OFFSET_CLAMP_EXT, (context) => context.rasterizer.polygonOffsetClamp, {
+    extension: 'EXT_polygon_offset_clamp',
+  }),
+  enum2(GL.CLIP_ORIGIN_EXT, (context) => context.clip.origin, { extension: 'EXT_clip_control' }),
+  enum2(GL.CLIP_DEPTH_MODE_EXT, (context) => context.clip.depthMode, { extension: 'EXT_clip_control' }),
   float2(GL.SAMPLE_COVERAGE_VALUE, (context) => context.multisample.coverageValue),
   bool2(GL.SAMPLE_COVERAGE_INVERT, (context) => context.multisample.coverageInvert),
   int2(GL.VIEWPORT, ({ viewport: v }) => [v.x, v.y, v.width, v.height]),

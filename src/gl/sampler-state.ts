@@ -64,6 +64,7 @@ const WRAPS = enumTable<TextureWrap>([
   [GL.REPEAT, 'repeat'],
   [GL.CLAMP_TO_EDGE, 'clampToEdge'],
   [GL.MIRRORED_REPEAT, 'mirroredRepeat'],
+  [GL.MIRROR_CLAMP_TO_EDGE_EXT, 'mirrorClampToEdge', null, 'EXT_texture_mirror_clamp_to_edge'],
 ]);
 
 const COMPARE_MODES = enumTable<boolean>([

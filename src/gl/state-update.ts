@@ -9,6 +9,8 @@ import {
   BLEND_DESTINATION_FACTORS,
   BLEND_EQUATIONS,
   BLEND_SOURCE_FACTORS,
+  CLIP_DEPTH_MODES,
+  CLIP_ORIGINS,
   COMPARE_FUNCTIONS,
   CULL_FACES,
   STENCIL_OPERATIONS,
@@ -166,34 +168,42 @@ function updateStencilReference(context: Context): void {
 }
 
 function updateRasterizer(context: Context): void {
-  const { rasterizer, scissor, limits, pipeState } = context;
+  const { rasterizer, clip, scissor, limits, pipeState } = context;
+  // Upper left turns the picture over, and what is front with it, so that the same vertices stay in front (EXT_clip_control).
+  const isUpright = toPipe(CLIP_ORIGINS, clip.origin);
   pipeState.states.bindRasterizer({
-    frontCounterClockwise: rasterizer.frontFace === GL.CCW,
+    frontCounterClockwise: (rasterizer.frontFace === GL.CCW) === isUpright,
     cullFace: rasterizer.cullEnabled ? toPipe(CULL_FACES, rasterizer.cullFace) : 'none',
     polygonMode: 'fill',
     scissor: scissor.enabled,
     rasterizerDiscard: rasterizer.discard,
-    depthClip: true,
-    clipHalfZ: false,
+    depthClip: !rasterizer.depthClamp,
+    clipHalfZ: toPipe(CLIP_DEPTH_MODES, clip.depthMode),
     multisample: true,
     lineWidth: Math.min(Math.max(rasterizer.lineWidth, limits.minLineWidth), limits.maxLineWidth),
     pointSize: 1,
     provokingVertexFirst: false,
     pointCoordUpperLeft: true,
     polygonOffset: rasterizer.polygonOffsetEnabled
-      ? { factor: rasterizer.polygonOffsetFactor, units: rasterizer.polygonOffsetUnits, clamp: 0 }
+      ? {
+          factor: rasterizer.polygonOffsetFactor,
+          units: rasterizer.polygonOffsetUnits,
+          clamp: rasterizer.polygonOffsetClamp,
+        }
       : null,
     clipDistances: 0,
   });
 }
 
 function updateViewport(context: Context): void {
-  const { viewport, depth } = context;
+  const { viewport, depth, clip } = context;
   const halfWidth = viewport.width / 2;
   const halfHeight = viewport.height / 2;
+  const scaleY = toPipe(CLIP_ORIGINS, clip.origin) ? halfHeight : -halfHeight;
+  const isHalfZ = toPipe(CLIP_DEPTH_MODES, clip.depthMode);
   context.pipe.setViewport({
-    scale: [halfWidth, halfHeight, (depth.far - depth.near) / 2],
-    translate: [viewport.x + halfWidth, viewport.y + halfHeight, (depth.far + depth.near) / 2],
+    scale: [halfWidth, scaleY, isHalfZ ? depth.far - depth.near : (depth.far - depth.near) / 2],
+    translate: [viewport.x + halfWidth, viewport.y + halfHeight, isHalfZ ? depth.near : (depth.far + depth.near) / 2],
   });
 }
 

@@ -10,8 +10,16 @@ export interface RasterizerState {
   polygonOffsetEnabled: boolean;
   polygonOffsetFactor: number;
   polygonOffsetUnits: number;
+  polygonOffsetClamp: number;
+  depthClamp: boolean;
   discard: boolean;
   primitiveRestartFixedIndex: boolean;
+}
+
+/** EXT_clip_control. */
+export interface ClipState {
+  origin: number;
+  depthMode: number;
 }
 
 export interface DepthState {
@@ -121,9 +129,15 @@ export function createRasterizerState(): RasterizerState {
     polygonOffsetEnabled: false,
     polygonOffsetFactor: 0,
     polygonOffsetUnits: 0,
+    polygonOffsetClamp: 0,
+    depthClamp: false,
     discard: false,
     primitiveRestartFixedIndex: false,
   };
+}
+
+export function createClipState(): ClipState {
+  return { origin: GL.LOWER_LEFT_EXT, depthMode: GL.NEGATIVE_ONE_TO_ONE_EXT };
 }
 
 export function createDepthState(): DepthState {

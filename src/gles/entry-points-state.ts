@@ -178,3 +178,11 @@ export const STATE_DRAW_BUFFERS_INDEXED = {
   glColorMaskiOES: (face: GlesFace, index: number, red: Boolish, green: Boolish, blue: Boolish, alpha: Boolish): void =>
     fixed.colorMaski(face.context, index, truth(red), truth(green), truth(blue), truth(alpha)),
 };
+
+/** EXT_clip_control and EXT_polygon_offset_clamp. */
+export const STATE_RASTERIZATION = {
+  glClipControlEXT: (face: GlesFace, origin: number, depth: number): void =>
+    fixed.clipControl(face.context, origin, depth),
+  glPolygonOffsetClampEXT: (face: GlesFace, factor: number, units: number, clamp: number): void =>
+    fixed.polygonOffsetClamp(face.context, factor, units, clamp),
+};

@@ -118,7 +118,7 @@ function checkSize(call: string, width: number, height: number): void {
 const CONSTANTS = Object.fromEntries(Object.entries(GL).map(([name, value]) => [`GL_${name}`, value]));
 
 /** Calls with GLfloat parameters by value; the numbers of all others are integers in C. */
-const TAKES_FLOATS = /(\df|fi|[a-z]f|ClearColor|BlendColor|LineWidth|PolygonOffset|SampleCoverage)$/;
+const TAKES_FLOATS = /(\df|fi|[a-z]f|ClearColor|BlendColor|LineWidth|PolygonOffset(ClampEXT)?|SampleCoverage)$/;
 
 /** A fraction never reaches an integer parameter in C; here it is cut off, and what is no number is 0. */
 function truncateNumbers(args: never[]): never[] {

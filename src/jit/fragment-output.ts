@@ -4,10 +4,10 @@
 import { blockBytes } from '../format/format.ts';
 import type { Shader, Slot } from '../ir/ir.ts';
 import {
-  emitDepthConversion,
   emitDepthStencil,
   emitLaneMask,
   emitPlaneDepth,
+  emitTestDepth,
   isDepthStencilIdle,
 } from '../raster/depth-stencil.ts';
 import {
@@ -140,7 +140,7 @@ export class FragmentOutput {
           late.stencil === undefined ? f.i32.const(1) : f.let(f.i32.load(quad.primitive, PRIMITIVE.offset.frontFacing)),
         depthAddress: this.quadAddress(this.depth, quad, 4, sample * DEPTH_PLANE_BYTES),
         stencilAddress: this.quadAddress(this.stencil, quad, 2, sample * STENCIL_PLANE_BYTES),
-        depth: late.depth === undefined ? f.i32x4.const(0) : emitDepthConversion(f, z, late.depth.format),
+        depth: late.depth === undefined ? f.i32x4.const(0) : emitTestDepth(f, draw, z, late.depth),
         mask,
       });
     }

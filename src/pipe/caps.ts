@@ -53,6 +53,7 @@ export interface Caps {
   readonly seamlessCube: boolean;
   readonly npotTextures: boolean;
   readonly textureSwizzle: boolean;
+  readonly textureMirrorClampToEdge: boolean;
   readonly depthClamp: boolean;
   readonly clipControl: boolean;
   readonly clipDistances: number;

@@ -49,13 +49,14 @@ const HEADER = { count: 0, from: 4, to: 8, next: 12, lists: 16, listBytes: 80 } 
 const MAX_CORNERS = 12;
 
 /** Adds `distance(draw, vertex, plane)`. */
-function addDistance(module: ModuleBuilder): FunctionBuilder {
+function addDistance(module: ModuleBuilder, key: SetupKey): FunctionBuilder {
   const f = module.function('distance', ['i32', 'i32', 'i32'], ['f32']);
   const [draw, vertex, plane] = [f.param('i32', 0), f.param('i32', 1), f.param('i32', 2)];
   const at = VERTEX.offset.position;
   const w = f.let(f.f32.load(vertex, at + 12));
-  ALL_PLANES.forEach(({ lane, sign, guard }, i) => {
+  ALL_PLANES.forEach(({ bit, lane, sign, guard }, i) => {
     f.if(f.i32.eq(plane, i), () => {
+      if (bit === CLIP.NEAR && key.clipHalfZ) return f.return(f.f32.load(vertex, at + lane * 4));
       const limit = guard === undefined ? w : f.f32.mul(w, f.f32.load(draw, DRAW.offset[guard]));
       const coordinate = f.f32.load(vertex, at + lane * 4);
       f.return(sign === 1 ? f.f32.add(limit, coordinate) : f.f32.sub(limit, coordinate));
@@ -82,7 +83,7 @@ function addCut(module: ModuleBuilder, key: SetupKey): FunctionBuilder {
   for (let slot = 0; slot < key.slots; slot++) {
     if (((key.flatMask >>> slot) & 1) === 0) mix(vertexVarying(slot));
   }
-  emitTransform(f, out, loadTransformConstants(f, draw), key.depthClamp);
+  emitTransform(f, out, loadTransformConstants(f, draw), key);
   return f;
 }
 
@@ -145,7 +146,7 @@ function addClipPlane(
 type ClipFunctions = { distance: FunctionBuilder; cut: FunctionBuilder };
 
 function addClipFunctions(module: ModuleBuilder, key: SetupKey): ClipFunctions {
-  return { distance: addDistance(module), cut: addCut(module, key) };
+  return { distance: addDistance(module, key), cut: addCut(module, key) };
 }
 
 /** Adds `clipTriangle(draw, batch, job, v0, v1, v2, provoking, codes)`: clips and sets up what is left; 1 if memory ran out. */

@@ -8,9 +8,9 @@ import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import {
   type DepthStencilKey,
   depthStencilText,
-  emitDepthConversion,
   emitDepthStencil,
   emitLaneMask,
+  emitTestDepth,
   isDepthStencilIdle,
 } from './depth-stencil.ts';
 import { loadI32 } from './kernel.ts';
@@ -354,7 +354,7 @@ function emitTest(
     const x = f.f32x4.add(row.x, f.f32x4.const(fx, fx + 1, fx, fx + 1));
     const alongX = f.f32x4.mul(plane.zx, f.f32x4.sub(x, plane.x0));
     const z = f.f32x4.add(f.f32x4.add(plane.z0, alongX), row.alongY[sample] as Local<'v128'>);
-    depth = emitDepthConversion(f, z, early.depth.format);
+    depth = emitTestDepth(f, shared.draw, z, early.depth);
   }
   emitDepthStencil(f, {
     key: early,

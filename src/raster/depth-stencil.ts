@@ -15,7 +15,13 @@ export type StencilFace = {
 
 /** The static part of depth and stencil state. Absent: no such test (always passes, nothing written). */
 export type DepthStencilKey = {
-  readonly depth?: { readonly format: DepthFormat; readonly func: CompareFunction; readonly write: boolean };
+  readonly depth?: {
+    readonly format: DepthFormat;
+    readonly func: CompareFunction;
+    readonly write: boolean;
+    /** Depth is brought into the viewport's depth range first (EXT_depth_clamp). */
+    readonly clamp?: boolean;
+  };
   readonly stencil?: { readonly front: StencilFace; readonly back: StencilFace };
 };
 
@@ -23,7 +29,7 @@ export type DepthStencilKey = {
 export function depthStencilText({ depth, stencil }: DepthStencilKey): string {
   const face = (s: StencilFace): string => `${s.func},${s.stencilFail},${s.depthFail},${s.pass}`;
   return [
-    depth ? `${depth.format},${depth.func}${depth.write ? ',w' : ''}` : '',
+    depth ? `${depth.format},${depth.func}${depth.write ? ',w' : ''}${depth.clamp ? ',c' : ''}` : '',
     stencil ? `${face(stencil.front)}/${face(stencil.back)}` : '',
   ].join('|');
 }
@@ -51,8 +57,17 @@ export function emitPlaneDepth(f: FunctionBuilder, primitive: I, x: V, y: V): V 
   return f.f32x4.add(f.f32x4.add(splat(at.z0), alongX), alongY);
 }
 
+/** Depth as the test of `key` takes it: what the plane holds, after the clamp to the depth range if there is one. */
+export function emitTestDepth(f: FunctionBuilder, draw: I, depth: V, key: NonNullable<DepthStencilKey['depth']>): V {
+  if (!key.clamp) return emitDepthConversion(f, depth, key.format);
+  const at = DRAW.offset;
+  const low = f.v128.load32_splat(draw, at.depthMin);
+  const high = f.v128.load32_splat(draw, at.depthMax);
+  return emitDepthConversion(f, f.f32x4.pmin(f.f32x4.pmax(low, depth), high), key.format);
+}
+
 /** Float depth to what a depth plane holds: clamped to 0…1 (not a number: 0), rounded to nearest. */
-export function emitDepthConversion(f: FunctionBuilder, depth: V, format: DepthFormat): V {
+function emitDepthConversion(f: FunctionBuilder, depth: V, format: DepthFormat): V {
   // Operand order matters: pmax gives +0 for −0 and NaN, so that float bits compare as signed integers.
   const clamped = f.f32x4.pmin(f.f32x4.pmax(f.f32x4.const(0), depth), f.f32x4.const(1));
   if (format === 'float32') return clamped;
@@ -124,7 +139,7 @@ export type DepthStencilQuad = {
   /** Address of the quad's 16 bytes of depth and 4 bytes of stencil of this sample. */
   readonly depthAddress: I;
   readonly stencilAddress: I;
-  /** Depth of the lanes as the plane holds it (`emitDepthConversion`). */
+  /** Depth of the lanes as the plane holds it (`emitTestDepth`). */
   readonly depth: V;
   /** Live lanes (all ones); on return those that passed. */
   readonly mask: Local<'v128'>;

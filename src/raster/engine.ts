@@ -37,6 +37,7 @@ export type GeometryState = {
   readonly restart: boolean;
   readonly provokingFirst: boolean;
   readonly depthClamp: boolean;
+  readonly clipHalfZ: boolean;
   /** Varying slots of the vertex records, and a bit for each that is flat. */
   readonly slots: number;
   readonly flatMask: number;
@@ -49,9 +50,11 @@ const TOPOLOGY_NUMBER = Object.fromEntries(Object.keys(PRIMITIVE_VERTICES).map((
 
 /** A number that differs for states that differ: looked up at every draw, so no text is made. */
 function geometryStateNumber(state: GeometryState): number {
-  const { topology, indexBytes, restart, provokingFirst, depthClamp, slots, flatMask } = state;
-  const flags = (restart ? 1 : 0) | (provokingFirst ? 2 : 0) | (depthClamp ? 4 : 0);
-  return TOPOLOGY_NUMBER[topology] + indexBytes * 2 ** 3 + flags * 2 ** 6 + slots * 2 ** 9 + (flatMask >>> 0) * 2 ** 15;
+  const { topology, indexBytes, restart, provokingFirst, depthClamp, clipHalfZ, slots, flatMask } = state;
+  const flags = (restart ? 1 : 0) | (provokingFirst ? 2 : 0) | (depthClamp ? 4 : 0) | (clipHalfZ ? 8 : 0);
+  return (
+    TOPOLOGY_NUMBER[topology] + indexBytes * 2 ** 3 + flags * 2 ** 6 + slots * 2 ** 10 + (flatMask >>> 0) * 2 ** 16
+  );
 }
 
 /** The kernels for one GeometryState. */

@@ -17,7 +17,7 @@ export type GeometryKey = SetupKey & {
 };
 
 export function geometryKey(key: GeometryKey): string {
-  const flags = `${key.provokingFirst ? 'f' : ''}${key.depthClamp ? 'c' : ''}`;
+  const flags = `${key.provokingFirst ? 'f' : ''}${key.depthClamp ? 'c' : ''}${key.clipHalfZ ? 'h' : ''}`;
   return `geometry/${key.vertices}/${key.slots}/${key.flatMask}/${flags}`;
 }
 
@@ -26,7 +26,7 @@ export function geometryKey(key: GeometryKey): string {
  * job's arena needs a new block (call again after that: it goes on where it stopped).
  */
 export function buildGeometry(module: ModuleBuilder, key: GeometryKey): void {
-  addTransform(module, key.depthClamp);
+  addTransform(module, key);
   const functions = addSetupFunctions(module);
   if (key.vertices === 1) {
     const point = addPoint(module, key, functions);

@@ -62,15 +62,15 @@ export const DRAW = struct('Draw', {
   sampleMask: 'u32',
   /** gl_InstanceID of instance 0 plus this is the index for instanced attributes. */
   baseInstance: 'u32',
-  // Viewport transform: window = ndc · scale + translate, y-up. z already holds the depth range.
+  // Viewport transform: window = ndc · scale + translate, y-up. z already holds the depth range, whose ends depthMin and depthMax are.
   viewportScaleX: 'f32',
   viewportScaleY: 'f32',
   viewportScaleZ: 'f32',
-  depthNear: 'f32',
+  depthMin: 'f32',
   viewportTranslateX: 'f32',
   viewportTranslateY: 'f32',
   viewportTranslateZ: 'f32',
-  depthFar: 'f32',
+  depthMax: 'f32',
   // Pixels that may be touched, [min, max): scissor ∩ framebuffer, for points and wide lines.
   scissorMinX: 'i32',
   scissorMinY: 'i32',

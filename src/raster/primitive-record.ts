@@ -13,6 +13,8 @@ export type SetupKey = {
   readonly flatMask: number;
   readonly provokingFirst: boolean;
   readonly depthClamp: boolean;
+  /** The near plane of the view volume is z = 0, not z = −w. */
+  readonly clipHalfZ: boolean;
 };
 
 export type SetupFunctions = {

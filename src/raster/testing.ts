@@ -32,6 +32,7 @@ export const TRIANGLES: GeometryState = {
   restart: false,
   provokingFirst: false,
   depthClamp: false,
+  clipHalfZ: false,
   slots: 0,
   flatMask: 0,
 };

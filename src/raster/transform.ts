@@ -5,6 +5,9 @@ import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { loadI32 } from './kernel.ts';
 import { BATCH, CLIP, DRAW, MIN_W, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
 
+/** What of `SetupKey` the transform depends on. */
+export type TransformKey = { readonly depthClamp: boolean; readonly clipHalfZ: boolean };
+
 export type TransformConstants = { guard: Local<'v128'>; scale: Local<'v128'>; translate: Local<'v128'> };
 
 export function loadTransformConstants(f: FunctionBuilder, draw: Expr<'i32'>): TransformConstants {
@@ -22,7 +25,7 @@ export function emitTransform(
   f: FunctionBuilder,
   vertex: Local<'i32'>,
   c: TransformConstants,
-  depthClamp: boolean,
+  key: TransformKey,
 ): void {
   const at = VERTEX.offset;
   f.scope(() => {
@@ -30,7 +33,9 @@ export function emitTransform(
     const w = f.let(f.shuffle32(p, p, [3, 3, 3, 3]));
     const guard = f.let(f.f32x4.mul(w, c.guard));
     const bits = (mask: Expr<'v128'>, lanes: number): Expr<'i32'> => f.i32.and(f.i32x4.bitmask(mask), lanes);
-    const view = f.i32.or(bits(f.f32x4.lt(p, f.f32x4.neg(w)), 15), f.i32.shl(bits(f.f32x4.gt(p, w), 7), 4));
+    const negative = f.f32x4.neg(w);
+    const low = key.clipHalfZ ? f.f32x4.replace_lane(negative, 0, 2) : negative;
+    const view = f.i32.or(bits(f.f32x4.lt(p, low), 15), f.i32.shl(bits(f.f32x4.gt(p, w), 7), 4));
     const guards = f.i32.or(
       f.i32.shl(bits(f.f32x4.lt(p, f.f32x4.neg(guard)), 3), 8),
       f.i32.shl(bits(f.f32x4.gt(p, guard), 3), 12),
@@ -41,7 +46,7 @@ export function emitTransform(
       f.i32.or(view, guards),
       f.i32.or(f.i32.shl(f.i32.eqz(wide), 16), f.i32.shl(f.i32.eqz(finite), 17)),
     );
-    f.i32.store(vertex, depthClamp ? f.i32.and(code, ~(CLIP.NEAR | CLIP.FAR)) : code, at.outcode);
+    f.i32.store(vertex, key.depthClamp ? f.i32.and(code, ~(CLIP.NEAR | CLIP.FAR)) : code, at.outcode);
 
     const invW = f.let(f.f32x4.div(1, w));
     const window = f.let(f.f32x4.add(f.f32x4.mul(f.f32x4.mul(p, invW), c.scale), c.translate));
@@ -53,7 +58,7 @@ export function emitTransform(
 }
 
 /** Exports `transform(draw, batch)`: `emitTransform` for every vertex of the batch. */
-export function addTransform(module: ModuleBuilder, depthClamp: boolean): void {
+export function addTransform(module: ModuleBuilder, key: TransformKey): void {
   const f = module.function('transform', ['i32', 'i32'], [], { exported: true });
   const batch = f.param('i32', 1);
   const constants = loadTransformConstants(f, f.param('i32', 0));
@@ -61,7 +66,7 @@ export function addTransform(module: ModuleBuilder, depthClamp: boolean): void {
   const stride = loadI32(f, batch, BATCH.offset.vertexStride);
   const end = f.let(f.i32.add(vertex, f.i32.mul(stride, f.i32.load(batch, BATCH.offset.vertexCount))));
   f.while(f.i32.lt_u(vertex, end), () => {
-    emitTransform(f, vertex, constants, depthClamp);
+    emitTransform(f, vertex, constants, key);
     f.set(vertex, f.i32.add(vertex, stride));
   });
 }

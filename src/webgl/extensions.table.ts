@@ -65,6 +65,29 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
     },
   },
   EXT_blend_minmax: { constants: constants('MIN_EXT', 'MAX_EXT') },
+  EXT_clip_control: {
+    constants: constants(
+      'LOWER_LEFT_EXT',
+      'UPPER_LEFT_EXT',
+      'NEGATIVE_ONE_TO_ONE_EXT',
+      'ZERO_TO_ONE_EXT',
+      'CLIP_ORIGIN_EXT',
+      'CLIP_DEPTH_MODE_EXT',
+    ),
+    methods: {
+      clipControlEXT: ['enum enum', ({ context }, origin, depth) => fixed.clipControl(context, origin, depth)],
+    },
+  },
+  EXT_depth_clamp: { constants: constants('DEPTH_CLAMP_EXT') },
+  EXT_polygon_offset_clamp: {
+    constants: constants('POLYGON_OFFSET_CLAMP_EXT'),
+    methods: {
+      polygonOffsetClampEXT: [
+        'float float float',
+        ({ context }, factor, units, clamp) => fixed.polygonOffsetClamp(context, factor, units, clamp),
+      ],
+    },
+  },
   EXT_color_buffer_float: { enables: ['EXT_float_blend'] },
   EXT_color_buffer_half_float: { constants: { ...constants('RGBA16F_EXT', 'RGB16F_EXT'), ...FLOAT_TARGETS } },
   WEBGL_color_buffer_float: {
@@ -79,6 +102,7 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
   EXT_texture_filter_anisotropic: {
     constants: constants('TEXTURE_MAX_ANISOTROPY_EXT', 'MAX_TEXTURE_MAX_ANISOTROPY_EXT'),
   },
+  EXT_texture_mirror_clamp_to_edge: { constants: constants('MIRROR_CLAMP_TO_EDGE_EXT') },
   EXT_texture_norm16: { constants: constants(...names.filter((name) => /^R[GBA]*16(_SNORM)?_EXT$/.test(name))) },
   KHR_parallel_shader_compile: { constants: constants('COMPLETION_STATUS_KHR') },
   KHR_texture_compression_astc_ldr: {

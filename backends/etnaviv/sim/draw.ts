@@ -143,6 +143,7 @@ export class Drawer {
       restart: call.isIndexed && state.field(R.FE_INDEX_STREAM_CONTROL, 'PRIMITIVE_RESTART') !== 0,
       provokingFirst: !raster.provokingLast,
       depthClamp: false,
+      clipHalfZ: false,
       slots: varyings.length,
       flatMask: flatMask(fragment.translation),
     };
@@ -331,8 +332,8 @@ export class Drawer {
     const [translateX, translateY, translateZ] = raster.translate;
     f32.set([scaleX, scaleY, scaleZ], base + word.viewportScaleX);
     f32.set([translateX, translateY, translateZ], base + word.viewportTranslateX);
-    f32[base + word.depthNear] = translateZ - scaleZ;
-    f32[base + word.depthFar] = translateZ + scaleZ;
+    f32[base + word.depthMin] = translateZ - scaleZ;
+    f32[base + word.depthMax] = translateZ + scaleZ;
     const scissor = clipRect(raster.scissor, [0, 0, job.targets.width, job.targets.height]);
     i32.set(scissor, base + word.scissorMinX);
     const [halfWidth, halfHeight] = [Math.abs(scaleX), Math.abs(scaleY)];
