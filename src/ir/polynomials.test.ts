@@ -25,7 +25,8 @@ function measure(f: (x: number) => number, exact: (x: number) => number, low: nu
 
 describe('built-in functions', () => {
   it.each([
-    ['exp2', math.exp2, (x: number) => 2 ** x, -126, 127.9, 2],
+    ['exp2', math.exp2, (x: number) => 2 ** x, -126, 127.5, 2],
+    ['exp2', math.exp2, (x: number) => 2 ** x, 127.5, 127.99, 100],
     ['log2', math.log2, Math.log2, 1e-30, 0.5, 2],
     ['log2', math.log2, Math.log2, 0.5, 2, 4],
     ['log2', math.log2, Math.log2, 2, 1e30, 2],
@@ -64,9 +65,10 @@ describe('built-in functions', () => {
       0, 1, 0, 0, 0, 0, 1, 0,
     ]);
     expect([pow(0, 0), pow(0, 2), pow(5, 0), pow(2, 10), pow(2, -3), pow(3, 2)]).toEqual([1, 0, 1, 1024, 0.125, 9]);
-    expect([exp2(7), exp2(-149), exp2(200), exp2(-200), log2(8), log2(2 ** -20)]).toEqual([
+    expect([exp2(7), exp2(-126), exp2(-127), exp2(200), exp2(-200), log2(8), log2(2 ** -20)]).toEqual([
       128,
-      2 ** -149,
+      2 ** -126,
+      0,
       Infinity,
       0,
       3,

@@ -286,6 +286,18 @@ const COMPOSED: Readonly<Record<string, AluEmitter>> = {
   ball: reduce('v128.and'),
   bany: reduce('v128.or'),
   select(a) {
+    if (a.constant(2) === 0) {
+      a.push(1);
+      a.push(0);
+      a.f.op('v128.and');
+      return;
+    }
+    if (a.constant(1) === 0) {
+      a.push(2);
+      a.push(0);
+      a.f.op('v128.andnot');
+      return;
+    }
     a.push(1);
     a.push(2);
     a.push(0);
