@@ -172,6 +172,10 @@ export class Job {
     return address;
   }
 
+  get countsSamples(): boolean {
+    return this.#sampleCounts.length > 0;
+  }
+
   /** Adds what the threads counted to the queries. */
   #sumSamples(): void {
     for (const { address, counters } of this.#sampleCounts) {

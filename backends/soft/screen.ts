@@ -20,6 +20,7 @@ import { SoftContext } from './context.ts';
 import { isFormatSupported } from './format.ts';
 import { SoftFence } from './query.ts';
 import { SoftResource } from './resource.ts';
+import { ScreenThreads } from './threads/screen-threads.ts';
 
 export interface SoftScreenOptions extends ScreenOptions {
   /** Memory that workers could be given; default: where the platform has it. */
@@ -31,32 +32,24 @@ function canShareMemory(): boolean {
   return typeof SharedArrayBuffer !== 'undefined';
 }
 
-let hasWarnedOfThreads = false;
-
-/** Said once a process: what is asked for is not there yet, and the picture is the same without it. */
-function warnOfThreads(threads: number): void {
-  if (hasWarnedOfThreads) return;
-  hasWarnedOfThreads = true;
-  console.warn(`soft: threads=${threads} has no effect yet: all work runs on the calling thread`);
-}
-
 export class SoftScreen implements Screen {
   readonly name = 'soft';
   readonly renderer = 'Indium soft (WebAssembly SIMD)';
   readonly caps = SOFT_CAPS;
   readonly memory: RasterMemory;
   readonly engine: RasterEngine;
+  readonly threads: ScreenThreads;
   readonly #lostListeners = new Set<(reason: string) => void>();
   readonly #contexts = new Set<SoftContext>();
 
   constructor(options: SoftScreenOptions) {
-    const { memoryLimitBytes, threads = 1, sharedMemory = canShareMemory() } = options;
-    if (threads > 1) warnOfThreads(threads);
+    const { memoryLimitBytes, threads, sharedMemory = canShareMemory() } = options;
     this.memory = new RasterMemory({
       shared: sharedMemory,
       ...(memoryLimitBytes !== undefined && { limitBytes: memoryLimitBytes }),
     });
     this.engine = new RasterEngine(this.memory);
+    this.threads = new ScreenThreads(this.memory, threads);
   }
 
   isFormatSupported(format: Format, target: ResourceTarget, samples: number, bind: number): boolean {
@@ -126,6 +119,7 @@ export class SoftScreen implements Screen {
   destroy(): void {
     for (const context of [...this.#contexts]) context.destroy();
     this.#lostListeners.clear();
+    this.threads.dispose();
     this.engine.dispose();
   }
 }

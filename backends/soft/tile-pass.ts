@@ -10,6 +10,7 @@ import type { PixelBytes } from '../../src/raster/tile-transfer.ts';
 import type { Attachment, Job } from './job.ts';
 import type { SoftScreen } from './screen.ts';
 import { MAX_TILE_SURFACES, TILE_JOB, TILE_SURFACE } from './threads/layout.ts';
+import { KIND } from './threads/messages.ts';
 import { ThreadMemory } from './threads/thread-memory.ts';
 import { TileRunner } from './threads/tile-runner.ts';
 import { PATIENCE } from './vertex-observer.ts';
@@ -22,6 +23,9 @@ const DEPTH_LAYOUTS: Partial<Record<Format, DepthLayout>> = {
   Z32_FLOAT_S8X24_UINT: 'z32fs8',
   S8_UINT: 's8',
 };
+
+/** Sets of surfaces that times are kept for. */
+const MAX_EXPECTATIONS = 256;
 
 type Aspect = 'color' | 'depth' | 'stencil';
 
@@ -110,6 +114,8 @@ export class TilePass {
   readonly #engine: RasterEngine;
   readonly #thread: ThreadMemory;
   readonly #runner: TileRunner;
+  /** How long the last job of a set of surfaces took. */
+  readonly #expectedMs = new Map<string, number>();
   /** Address of a TILE_JOB and MAX_TILE_SURFACES TILE_SURFACE. */
   #description = 0;
 
@@ -118,7 +124,11 @@ export class TilePass {
     this.#memory = screen.memory;
     this.#engine = screen.engine;
     this.#thread = new ThreadMemory(screen.memory, 0);
-    this.#runner = new TileRunner(screen.memory, () => true);
+    this.#runner = new TileRunner(
+      screen.memory,
+      () => true,
+      () => {},
+    );
   }
 
   /** Memory for one tile of the job's surfaces, taken before the job holds work so that running it cannot fail. */
@@ -143,19 +153,36 @@ export class TilePass {
 
   #runTiles(job: Job): void {
     const runner = this.#runner;
-    const tiles = job.tilesX * job.tilesY;
-    const deadline = performance.now() + PATIENCE.tilesMs;
+    const started = performance.now();
+    const deadline = started + PATIENCE.tilesMs;
     runner.begin(this.#description, this.#thread.address, job.functions);
-    for (let tile = 0; tile < tiles; tile++) {
-      runner.run(tile);
-      if (runner.hasTimedOut || performance.now() > deadline) {
-        this.#screen.lose(
-          'a fragment shader did not end: its loops took too many steps in a tile, or all tiles too much time',
-        );
-        break;
-      }
-    }
+    const outcome = this.#screen.threads.run({
+      kind: KIND.TILES,
+      address: this.#description,
+      functions: job.functions,
+      planeBytes: planeBytesOf(job),
+      count: job.tilesX * job.tilesY,
+      expectedMs: this.#expectedMs.get(job.key) ?? 0,
+      isRepeatable: !job.countsSamples,
+      deadline,
+      run: (tile) => {
+        runner.run(tile);
+        return !runner.hasTimedOut && performance.now() <= deadline;
+      },
+    });
     runner.end();
+    this.#noteTime(job, performance.now() - started);
+    if (outcome === 'stopped') {
+      this.#screen.lose(
+        'a fragment shader did not end: its loops took too many steps in a tile, or all tiles too much time',
+      );
+    } else if (outcome === 'lost') this.#screen.lose('a worker thread died while it stored a tile');
+  }
+
+  /** Surfaces are drawn to again and again: what they took last tells whether to call workers at once. */
+  #noteTime(job: Job, milliseconds: number): void {
+    if (this.#expectedMs.size >= MAX_EXPECTATIONS && !this.#expectedMs.has(job.key)) this.#expectedMs.clear();
+    this.#expectedMs.set(job.key, milliseconds);
   }
 
   /** Writes the job down for whoever runs its tiles. */

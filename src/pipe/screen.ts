@@ -57,7 +57,7 @@ export interface Backend {
 }
 
 export interface ScreenOptions {
-  /** Threads that a software backend may use, the calling one included; undefined: the backend's default. Soft uses one so far and says so. */
+  /** Threads that a software backend may use, the calling one included; undefined: the backend's default. Soft's is one a processor. */
   readonly threads?: number;
   /** Most bytes of device memory; allocation beyond it fails. */
   readonly memoryLimitBytes?: number;

@@ -24,6 +24,8 @@ export class TileRunner {
   readonly #memory: MemoryViews;
   /** Asked before a tile is stored: a worker that was given up must not write any more. */
   readonly #mayStore: () => boolean;
+  /** Called with every draw: a sign of life. */
+  readonly #beat: () => void;
   #functions: readonly ThreadFunction[] = [];
   #job = 0;
   #surfaces = 0;
@@ -35,9 +37,10 @@ export class TileRunner {
   #status = 0;
   #index = 0;
 
-  constructor(memory: MemoryViews, mayStore: () => boolean) {
+  constructor(memory: MemoryViews, mayStore: () => boolean, beat: () => void) {
     this.#memory = memory;
     this.#mayStore = mayStore;
+    this.#beat = beat;
   }
 
   /** Turns to the TILE_JOB at `job`, with the THREAD at `thread` and the functions that the job numbers. */
@@ -169,6 +172,7 @@ export class TileRunner {
       u32[tile + TILE.word.chunk] = u32[(chunk >>> 2) + BIN_CHUNK.word.next]!;
       return;
     }
+    this.#beat();
     const passed = tile + TILE.word.samplesPassed;
     u32[tile + TILE.word.draw] = address;
     const sampleCounts = u32[draw + word.sampleCounts]!;

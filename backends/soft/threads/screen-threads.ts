@@ -1,0 +1,176 @@
+// The threads of one screen: decides when work is shared, and runs it on the main thread and as many workers as it may.
+
+import { STATUS } from '../../../src/raster/layout.ts';
+import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.ts';
+import { sourceOf } from '../../../src/wasm/function-source.ts';
+import { takeItem } from './control.ts';
+import { MAX_THREADS, THREAD } from './layout.ts';
+import { type WorkerPool, workerPool } from './pool.ts';
+import { availableProcessors, whyNoWorkers } from './start-worker.ts';
+import { ThreadMemory } from './thread-memory.ts';
+import type { ThreadFunction } from './tile-runner.ts';
+
+/** Work that is left is shared if it would take the main thread at least so long: waking a worker takes half of that. */
+const SHARE_MS = 0.1;
+/** Work that could have been shared before the first worker is started, which takes 50 ms of a processor. */
+const START_MS = 6;
+
+/** Items of work that any thread can do. */
+export interface Work {
+  readonly kind: number;
+  /** Address of the description. */
+  readonly address: number;
+  readonly functions: readonly ThreadFunction[];
+  readonly planeBytes: number;
+  readonly count: number;
+  /** What it may take one thread, from experience; 0: unknown. */
+  readonly expectedMs: number;
+  /** An item can be done again when it was not stored. */
+  readonly isRepeatable: boolean;
+  /** Does an item on the main thread. False: all is to stop. */
+  readonly run: (item: number) => boolean;
+  /** When everybody is to stop, by `performance.now`. */
+  readonly deadline: number;
+}
+
+/** `stopped`: an item said so on some thread, or the deadline came. `lost`: a worker died with something half done. */
+export type Outcome = 'done' | 'stopped' | 'lost';
+
+let nextScreen = 1;
+const warned = new Set<string>();
+
+/** Says a thing once a process. */
+function warnOnce(text: string): void {
+  if (warned.has(text)) return;
+  warned.add(text);
+  console.warn(`soft: ${text}`);
+}
+
+/** Threads that are asked for: by the option, by INDIUM_THREADS, or one a processor. */
+function wantedThreads(option: number | undefined): number {
+  const text = globalThis.process?.env?.['INDIUM_THREADS'];
+  if (option === undefined && text) {
+    if (/^[1-9]\d*$/.test(text)) return Number(text);
+    warnOnce(`INDIUM_THREADS='${text}' is no number of threads, one a processor is taken`);
+  }
+  return option ?? availableProcessors();
+}
+
+function threadLimit(option: number | undefined, isShared: boolean): number {
+  const wanted = Math.max(1, Math.min(Math.floor(wantedThreads(option)), MAX_THREADS));
+  if (wanted === 1) return 1;
+  const reason = isShared ? whyNoWorkers() : 'the memory of this screen is not shared';
+  if (reason === null) return wanted;
+  if (option !== undefined && option > 1) warnOnce(`threads=${option} has no effect: ${reason}`);
+  return 1;
+}
+
+export class ScreenThreads {
+  /** Threads that may work at once, the main thread included. */
+  readonly limit: number;
+  readonly #memory: RasterMemory;
+  readonly #pool: WorkerPool | null;
+  readonly #id = nextScreen++;
+  /** By worker number. */
+  readonly #threads: ThreadMemory[] = [];
+  #unsharedMs = 0;
+
+  constructor(memory: RasterMemory, threads: number | undefined) {
+    this.#memory = memory;
+    this.limit = threadLimit(threads, memory.isShared);
+    this.#pool = this.limit > 1 ? workerPool() : null;
+  }
+
+  run(work: Work): Outcome {
+    const pool = this.#pool;
+    const { count } = work;
+    const next = this.#runAlone(work);
+    if (next < 0) return 'stopped';
+    if (next === count) return 'done';
+    const threads = this.#threadAddresses(work);
+    const shared = { ...work, screen: this.#id, memory: this.#memory.memory, threads };
+    if (threads.length < 2 || !pool!.open(shared, next, count)) return runAll(work, next);
+    let isStopped = false;
+    let leftovers: ReturnType<WorkerPool['close']>;
+    try {
+      for (let item = takeItem(pool!.control); item >= 0; item = takeItem(pool!.control)) {
+        if (work.run(item)) continue;
+        isStopped = true;
+        break;
+      }
+    } finally {
+      if (isStopped) this.#stop(pool!);
+      leftovers = pool!.close(() => {
+        if (performance.now() > work.deadline) this.#stop(pool!);
+      });
+    }
+    if (isStopped || pool!.isAborted) return 'stopped';
+    if (leftovers.isLost || (leftovers.items.length > 0 && !work.isRepeatable)) return 'lost';
+    for (const item of leftovers.items) if (!work.run(item)) return 'stopped';
+    return 'done';
+  }
+
+  /** Works until it is worth to call others. Returns the first item not done; -1: stopped. */
+  #runAlone(work: Work): number {
+    const { count } = work;
+    const started = performance.now();
+    let elapsed = 0;
+    for (let item = 0; item < count; item++) {
+      const left = item === 0 ? work.expectedMs : (elapsed / item) * (count - item);
+      if (left >= SHARE_MS && count - item > 1 && this.#haveWorkers(elapsed)) return item;
+      if (!work.run(item)) return -1;
+      elapsed = performance.now() - started;
+    }
+    if (elapsed >= SHARE_MS) this.#unsharedMs += elapsed;
+    return count;
+  }
+
+  /** Whether there are workers; there soon are once enough time went by without. */
+  #haveWorkers(elapsed: number): boolean {
+    const pool = this.#pool;
+    if (pool === null) return false;
+    if (this.#unsharedMs + elapsed < START_MS) return pool.hasWorkers(this.limit - 1);
+    this.#unsharedMs = START_MS;
+    pool.start(this.limit - 1);
+    return pool.hasWorkers(this.limit - 1);
+  }
+
+  /** Scratch of the workers that there is memory for. */
+  #threadAddresses({ functions, planeBytes }: Work): number[] {
+    let scratchBytes = 0;
+    for (const code of functions) scratchBytes = Math.max(scratchBytes, sourceOf(code)?.scratchBytes ?? 0);
+    const addresses = [0];
+    try {
+      for (let worker = 1; worker < this.limit; worker++) {
+        const thread = (this.#threads[worker] ??= new ThreadMemory(this.#memory, worker));
+        thread.reserve(planeBytes, scratchBytes);
+        addresses.push(thread.address);
+      }
+    } catch (error) {
+      if (!(error instanceof OutOfMemoryError)) throw error;
+    }
+    return addresses;
+  }
+
+  /** Makes workers end what they are at as soon as the shader that they are in returns. */
+  #stop(pool: WorkerPool): void {
+    pool.abort();
+    const { u32 } = this.#memory;
+    for (const thread of this.#threads) {
+      if (thread === undefined || thread.address === 0) continue;
+      const status = u32[(thread.address >>> 2) + THREAD.word.status]!;
+      u32[(status >>> 2) + STATUS.word.timedOut] = 1;
+    }
+  }
+
+  dispose(): void {
+    this.#pool?.dropScreen(this.#id);
+    for (const thread of this.#threads) thread?.release();
+    this.#threads.length = 0;
+  }
+}
+
+function runAll(work: Work, from: number): Outcome {
+  for (let item = from; item < work.count; item++) if (!work.run(item)) return 'stopped';
+  return 'done';
+}

@@ -1,0 +1,123 @@
+// The entry of a worker thread: sleeps until there is work, takes items until none are left, sleeps again.
+
+import { beginItem, beginStore, CONTROL, endItem, enterGate, fail, leaveGate } from './control.ts';
+import { THREAD } from './layout.ts';
+import type { WorkerMessage, WorkerSetup } from './messages.ts';
+import { type ThreadFunction, TileRunner } from './tile-runner.ts';
+import { type FunctionCode, WorkerScreen } from './worker-screen.ts';
+
+/** How long a worker looks out for more work before it sleeps: waking one up takes as long. */
+const SPIN_MS = 0.04;
+
+class PoolWorker {
+  readonly #control: Int32Array<SharedArrayBuffer>;
+  readonly #worker: number;
+  readonly #screens = new Map<number, { screen: WorkerScreen; tiles: TileRunner }>();
+  readonly #codes = new Map<number, FunctionCode>();
+  #functions: ThreadFunction[] = [];
+  /** Messages received. */
+  received: number;
+
+  constructor({ control, worker, received }: WorkerSetup) {
+    this.#control = control;
+    this.#worker = worker;
+    this.received = received;
+  }
+
+  receive(message: WorkerMessage): void {
+    this.received++;
+    const { id } = message;
+    if (message.kind === 'screen') {
+      const screen = new WorkerScreen(message.memory);
+      const mayStore = (): boolean => beginStore(this.#control, this.#worker);
+      const beat = (): void => void this.#control[CONTROL.BEATS + this.#worker]!++;
+      this.#screens.set(id, { screen, tiles: new TileRunner(screen, mayStore, beat) });
+    } else if (message.kind === 'dropScreen') this.#screens.delete(id);
+    else if (message.kind === 'function') this.#codes.set(id, message);
+    else {
+      this.#codes.delete(id);
+      for (const { screen } of this.#screens.values()) screen.drop(id);
+    }
+  }
+
+  /** Works on the job at the gate if there is one. False: this worker was given up. */
+  work(): boolean {
+    const control = this.#control;
+    if (!enterGate(control, this.#worker)) return true;
+    try {
+      this.#runItems();
+    } catch (error) {
+      fail(control, this.#worker);
+      throw error;
+    }
+    return leaveGate(control, this.#worker);
+  }
+
+  #runItems(): void {
+    const control = this.#control;
+    const worker = this.#worker;
+    const { screen, tiles } = this.#screens.get(control[CONTROL.SCREEN]!)!;
+    screen.refresh();
+    let item = beginItem(control, worker);
+    if (item < 0) return;
+    const thread = control[CONTROL.THREADS + worker]! >>> 0;
+    tiles.begin(control[CONTROL.ADDRESS]! >>> 0, thread, this.#jobFunctions(screen, thread));
+    for (; item >= 0; item = beginItem(control, worker)) {
+      tiles.run(item);
+      if (tiles.hasTimedOut) Atomics.store(control, CONTROL.ABORT, 1);
+      if (!endItem(control, worker)) break;
+    }
+    tiles.end();
+  }
+
+  #jobFunctions(screen: WorkerScreen, thread: number): readonly ThreadFunction[] {
+    const control = this.#control;
+    const scratch = screen.u32[(thread >>> 2) + THREAD.word.scratch]!;
+    this.#functions.length = control[CONTROL.FUNCTION_COUNT]!;
+    for (let index = 0; index < this.#functions.length; index++) {
+      const id = control[CONTROL.FUNCTIONS + index]!;
+      // Number 0 stands for none.
+      const code = this.#codes.get(id);
+      if (code !== undefined) this.#functions[index] = screen.functionOf(id, code, scratch);
+    }
+    return this.#functions;
+  }
+}
+
+/** Waits until the epoch is another than `seen`; returns the new one. */
+function awaitEpoch(control: Int32Array<SharedArrayBuffer>, seen: number): number {
+  const end = performance.now() + SPIN_MS;
+  do {
+    const epoch = Atomics.load(control, CONTROL.EPOCH);
+    if (epoch !== seen) return epoch;
+  } while (performance.now() < end);
+  Atomics.wait(control, CONTROL.EPOCH, seen);
+  return Atomics.load(control, CONTROL.EPOCH);
+}
+
+/** Serves for ever. `drain` takes in what was posted: a worker that never returns to its event loop gets no events. */
+async function serve(setup: WorkerSetup, worker: PoolWorker, drain: () => Promise<void> | void): Promise<void> {
+  const { control } = setup;
+  let seen = -1;
+  for (;;) {
+    seen = awaitEpoch(control, seen);
+    while (worker.received !== Atomics.load(control, CONTROL.MESSAGES)) await drain();
+    if (!worker.work()) return;
+  }
+}
+
+async function main(): Promise<void> {
+  const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads');
+  if (threads !== undefined) {
+    const setup = threads.workerData as WorkerSetup;
+    const worker = new PoolWorker(setup);
+    const port = setup.port as import('node:worker_threads').MessagePort;
+    await serve(setup, worker, () => {
+      for (let next = threads.receiveMessageOnPort(port); next; next = threads.receiveMessageOnPort(port)) {
+        worker.receive(next.message as WorkerMessage);
+      }
+    });
+  }
+}
+
+await main();
