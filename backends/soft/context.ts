@@ -28,7 +28,7 @@ import { BoundState } from './bound-state.ts';
 import { clearFramebuffer } from './clear.ts';
 import { debugFlags } from './debug.ts';
 import { DrawRecorder } from './draw.ts';
-import { finishUsers, finishWriters } from './hazards.ts';
+import { finishDrawers, finishWriters } from './hazards.ts';
 import { Job } from './job.ts';
 import type { DrawTraits } from './pipeline.ts';
 import { type QueryCounter, SoftFence, SoftQuery } from './query.ts';
@@ -100,9 +100,9 @@ export class SoftContext extends BoundState implements Context {
     }
     const { framebuffer } = this.bindings;
     // Whoever still reads or writes these surfaces comes first.
-    for (const surface of framebuffer.colors) if (surface) finishUsers((surface.resource as SoftResource).storage);
+    for (const surface of framebuffer.colors) if (surface) finishDrawers((surface.resource as SoftResource).storage);
     const { depthStencil } = framebuffer;
-    if (depthStencil) finishUsers((depthStencil.resource as SoftResource).storage);
+    if (depthStencil) finishDrawers((depthStencil.resource as SoftResource).storage);
     this.#makeRoomForJob();
     const job = new Job(this.screen.memory, this.framebufferKey, framebuffer, this.#execute);
     try {
@@ -111,6 +111,7 @@ export class SoftContext extends BoundState implements Context {
       job.abandon();
       throw error;
     }
+    job.adoptClears();
     this.#jobs.set(job.key, job);
     return job;
   }

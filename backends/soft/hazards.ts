@@ -13,6 +13,12 @@ export function finishUsers(storage: Storage): void {
   finishWriters(storage);
 }
 
+/** As `finishUsers`, but jobs that only clear are left: `Job.adoptClears` takes over what they would do. */
+export function finishDrawers(storage: Storage): void {
+  for (const job of [...storage.readers]) job.run();
+  for (const job of [...storage.writers]) if (!job.onlyClears) job.run();
+}
+
 /** Buffers up to this size are copied rather than waited for when a pending draw still reads them. */
 const RENAME_LIMIT_BYTES = 1 << 16;
 

@@ -172,6 +172,45 @@ describe('jobs', () => {
     expect(rig.pixel(color, 5, 5)).toEqual(GREEN);
   });
 
+  it('take over clears of their surfaces, and run what else was to be cleared', () => {
+    const rig = new Rig();
+    const [color, other] = [rig.texture(RGBA8, 70, 66), rig.texture(RGBA8, 70, 66)];
+    const depth = rig.texture('Z24_UNORM_S8_UINT', 70, 66);
+    rig.target([other, color]);
+    rig.clear(RED, { buffers: CLEAR.COLOR0 | (CLEAR.COLOR0 << 1) });
+    const first = rig.context.openJob();
+    rig.context.clearDepthStencil(surfaceOf(depth), CLEAR.DEPTH_STENCIL, 0.5, 7, {
+      minX: 0,
+      minY: 0,
+      maxX: 70,
+      maxY: 66,
+    });
+    rig.target([color], depth);
+    const job = rig.context.currentJob();
+    expect(first?.isDone).toBe(true);
+    expect(job.attachments.map(({ load, store }) => [load, store])).toEqual(new Array(3).fill(['clear', true]));
+    expect([job.depth?.clearValue[0], job.stencil?.clearValue[0]]).toEqual([0x800000, 7]);
+    rig.rect(0, 0, 10, 10, { color: GREEN });
+    expect(rig.pixel(color, 5, 5)).toEqual(GREEN);
+    expect(rig.pixel(color, 69, 65)).toEqual(RED);
+    expect(rig.pixel(other, 69, 65)).toEqual(RED);
+  });
+
+  it('do not take over the clear of another level, layer or size', () => {
+    const rig = new Rig();
+    const chain = rig.texture(RGBA8, 16, 16, { levels: 2 });
+    const depth = rig.texture('Z24_UNORM_S8_UINT', 8, 8);
+    rig.target([surfaceOf(chain, 0)]);
+    rig.clear(RED);
+    rig.target([surfaceOf(chain, 1)], depth);
+    rig.clear(GREEN);
+    rig.target([surfaceOf(chain, 0)], depth);
+    rig.rect(0, 0, 2, 2, { color: BLUE });
+    expect(rig.pixel(chain, 1, 1, 0)).toEqual(BLUE);
+    expect(rig.pixel(chain, 12, 12, 0)).toEqual(RED);
+    expect(rig.pixel(chain, 4, 4, 1)).toEqual(GREEN);
+  });
+
   it('outlive the resources that they use', () => {
     const screen = new SoftScreen({});
     const rig = new Rig(screen);

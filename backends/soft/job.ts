@@ -185,6 +185,42 @@ export class Job {
     }
   }
 
+  /** Whether all that the job does is fill surfaces. */
+  get onlyClears(): boolean {
+    return this.drawCount === 0 && this.counters.size === 0;
+  }
+
+  /**
+   * Takes over the clears that earlier jobs hold back for this job's surfaces: a clear of a whole level costs nothing when
+   * the next to draw there clears its tiles instead. Such jobs run if anything else is left of them.
+   */
+  adoptClears(): void {
+    for (const { storage } of this.attachments) {
+      for (const earlier of [...storage.writers]) {
+        if (earlier === this || earlier.isDone) continue;
+        for (const attachment of this.attachments) this.#adoptClear(attachment, earlier);
+        if (earlier.attachments.some(({ load }) => load === 'clear')) earlier.run();
+        else earlier.abandon();
+      }
+    }
+  }
+
+  #adoptClear(attachment: Attachment, earlier: Job): void {
+    const source =
+      attachment === this.depth
+        ? earlier.depth
+        : attachment === this.stencil
+          ? earlier.stencil
+          : earlier.colors.find((color) => color?.address === attachment.address);
+    if (source?.load !== 'clear' || source.address !== attachment.address || source.format !== attachment.format)
+      return;
+    if (earlier.width !== this.width || earlier.height !== this.height) return;
+    attachment.load = 'clear';
+    attachment.clearValue.set(source.clearValue);
+    attachment.store = source.store;
+    source.load = 'load';
+  }
+
   /** A draw may have written every attachment: what was invalidated before counts again. */
   markDrawn(): void {
     for (let i = 0; i < this.attachments.length; i++) this.attachments[i]!.store = true;

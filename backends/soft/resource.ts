@@ -42,10 +42,8 @@ export class Storage {
 
   /** Zeroed memory, or null when there is none. */
   static create(memory: RasterMemory, bytes: number): Storage | null {
-    const address = memory.tryAllocate(bytes);
-    if (address === 0) return null;
-    memory.u8.fill(0, address, address + bytes);
-    return new Storage(memory, address, bytes);
+    const address = memory.tryAllocateZeroed(bytes);
+    return address === 0 ? null : new Storage(memory, address, bytes);
   }
 
   isPending(): boolean {

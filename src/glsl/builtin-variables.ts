@@ -122,16 +122,15 @@ export function makeBuiltinVariables(environment: BuiltinEnvironment): VariableS
   }
   // Without EXT_draw_buffers a WebGL 1 shader has one colour output, whatever the context could do.
   const hasDrawBuffers = version === 300 || environment.profile === 'gles' || extensions.has('GL_EXT_draw_buffers');
-  const maxDrawBuffers = hasDrawBuffers ? limits.maxDrawBuffers : 1;
   if (version === 100 && stage === 'fragment') {
-    const type = arrayType(VEC4, maxDrawBuffers);
+    const type = arrayType(VEC4, hasDrawBuffers ? limits.maxDrawBuffers : 1);
     result.push(
       makeVariable({ name: 'gl_FragData', type, storage: 'out', precision: 'mediump', isBuiltin: true, position: 0 }),
     );
   }
   for (const { name, limit, versions } of CONSTANTS) {
     if (!versions.includes(version)) continue;
-    result.push(constantVariable(name, INT, [limit === 'maxDrawBuffers' ? maxDrawBuffers : limits[limit]]));
+    result.push(constantVariable(name, INT, [limits[limit]]));
   }
   result.push(
     makeVariable({

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileShader, formatWithSource } from './compile.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
 import { compiled, fragment100, fragment300, outcome } from './testing.ts';
 
 const OK = 'ok';
@@ -53,6 +54,12 @@ describe('info log', () => {
     const { ok, log } = compileShader('void main() { int a__b; }', { stage: 'vertex', profile: 'gles', api: 2 });
     expect(ok).toBe(true);
     expect(log).toMatch(/^WARNING: 0:1: 'a__b' : /);
+  });
+
+  it('refuses names with two underscores in WebGL shaders of version 1.00 only', () => {
+    const webgl = { profile: 'webgl' as const };
+    expect(outcome(fragment100('int a__b;'), webgl)).toMatch(/^a__b : /);
+    expect(outcome(fragment300('int a__b;'), webgl)).toBe(OK);
   });
 });
 
@@ -209,6 +216,16 @@ describe('calls', () => {
     const source = fragment100(body, 'uniform sampler2D s;');
     expect(outcome(lines + source, { profile: 'webgl', extensions })).toBe(OK);
     expect(outcome(source, { profile: 'webgl', extensions })).toMatch(/^1 : index is out of range/);
+  });
+
+  it("has the context's gl_MaxDrawBuffers, whatever the shader asks for", () => {
+    const source = fragment100('gl_FragColor = vec4(size[gl_MaxDrawBuffers - 1]);', 'uniform float size[1];');
+    const limits = (maxDrawBuffers: number) => ({
+      profile: 'webgl' as const,
+      limits: { ...DEFAULT_LIMITS, maxDrawBuffers },
+    });
+    expect(outcome(source, limits(1))).toBe(OK);
+    expect(outcome(source, limits(8))).toMatch(/^7 : index is out of range/);
   });
 });
 

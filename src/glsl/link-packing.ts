@@ -11,6 +11,11 @@ export interface PackItem {
   readonly rows: number;
 }
 
+/** How a matrix (or array of them) counts against a limit: as its columns, but a mat2 takes whole rows (Appendix A.7). */
+export function countedItem(rows: number, columns: number, size: number): PackItem {
+  return { components: rows === 2 && columns === 2 ? ROW_COMPONENTS : rows, rows: columns * size };
+}
+
 export interface PackPlace {
   readonly row: number;
   readonly component: number;

@@ -3,7 +3,7 @@
 import type { SamplerInfo } from '../ir/ir.ts';
 import type { CheckedShader, ShaderStage, VariableSymbol } from './ast.ts';
 import { forEachPart, glInfoOf, type NamedPart } from './link-names.ts';
-import { type PackItem, packRows } from './link-packing.ts';
+import { countedItem, type PackItem, packRows } from './link-packing.ts';
 import type { ActiveUniform, LinkOptions, SamplerElement, UniformLocation } from './link-result.ts';
 import type { UniformPlacement } from './lower-context.ts';
 import { DEPTH_RANGE } from './lower-interface.ts';
@@ -212,7 +212,7 @@ function fitsVectors(uniforms: readonly MergedUniform[], maxVectors: number): bo
   const items: PackItem[] = [];
   for (const uniform of own) {
     forEachPart(uniform.type, '', ({ type, size }) => {
-      if (isNumeric(type)) items.push({ components: type.rows, rows: type.columns * size });
+      if (isNumeric(type)) items.push(countedItem(type.rows, type.columns, size));
     });
   }
   return packRows(items, maxVectors) !== undefined;

@@ -3,7 +3,7 @@
 import type { SlotInfo } from '../ir/ir.ts';
 import type { CheckedShader, VariableSymbol } from './ast.ts';
 import { forEachPart, glTypeOf } from './link-names.ts';
-import { type PackItem, type Packing, packRows, packTightly } from './link-packing.ts';
+import { countedItem, type PackItem, type Packing, packRows, packTightly } from './link-packing.ts';
 import type { LinkedVarying } from './link-result.ts';
 import type { VectorSlot } from './lower-context.ts';
 import { forEachVector } from './lower-values.ts';
@@ -94,7 +94,7 @@ export function planVaryings(
       errors.push(`Varying '${output.name}' is too large.`);
       continue;
     }
-    if (isRead || (input?.isStaticallyUsed ?? false)) counted.push(...itemsOf(output.type));
+    if (isRead || (input?.isStaticallyUsed ?? false)) counted.push(...itemsOf(output.type, countedItem));
     if (isRead || captured.has(output.name)) travelling.push(describe(output, input ?? output));
   }
   if (packRows(counted, maxVectors) === undefined) {
@@ -114,11 +114,13 @@ function describe(output: VariableSymbol, reader: VariableSymbol): Travelling {
   return { output, flat, centroid, packClass, items: itemsOf(output.type) };
 }
 
-function itemsOf(type: Type): PackItem[] {
+const travellingItem: typeof countedItem = (rows, columns, size) => ({ components: rows, rows: columns * size });
+
+function itemsOf(type: Type, itemOf = travellingItem): PackItem[] {
   const items: PackItem[] = [];
   forEachPart(type, '', (part) => {
     if (part.type.kind === 'struct' || part.type.kind === 'sampler') return;
-    items.push({ components: part.type.rows, rows: part.size * part.type.columns });
+    items.push(itemOf(part.type.rows, part.type.columns, part.size));
   });
   return items;
 }

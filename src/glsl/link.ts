@@ -102,7 +102,10 @@ function link(
   };
 }
 
-/** Names of different kinds of global things may not clash between the stages. */
+/**
+ * Uniforms and members of uniform blocks share one name space over both stages. Attributes and varyings have one a stage
+ * (GLSL ES 1.00 §4.2.6, as the working group reads it), so their names never clash here.
+ */
 function matchNames(vertex: CheckedShader, fragment: CheckedShader, errors: string[]): void {
   const kinds = new Map<string, string>();
   const declare = (name: string, kind: string) => {
@@ -116,8 +119,6 @@ function matchNames(vertex: CheckedShader, fragment: CheckedShader, errors: stri
         // An instance name is local to its shader; only the members of nameless instances are global names.
         if (symbol.block === undefined) declare(symbol.name, 'a uniform');
         else if (symbol.blockMember >= 0) declare(symbol.name, `a member of the uniform block '${symbol.block.name}'`);
-      } else if (symbol.storage === 'in' && shader.stage === 'vertex' && symbol.isStaticallyUsed) {
-        declare(symbol.name, 'an attribute');
       }
     }
   }

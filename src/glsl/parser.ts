@@ -167,7 +167,10 @@ export class Parser {
       this.error(position, text, "reserved built-in name: 'webgl_' and '_webgl_'");
     }
     if (text.includes('__')) {
-      this.diagnostics.warning(position, text, 'identifiers with two consecutive underscores (__) are reserved');
+      const message = 'identifiers with two consecutive underscores (__) are reserved';
+      // Why: GLSL ES 1.00 §3.8 keeps them as future keywords, and browsers refuse them; 3.00 says that they are no error.
+      if (isWebGl && this.version === 100) this.error(position, text, message);
+      else this.diagnostics.warning(position, text, message);
     }
     if (text.length > this.maxNameLength) {
       this.error(position, tokenName(token), `identifier is longer than ${this.maxNameLength} characters`);

@@ -36,6 +36,21 @@ test('blocks are aligned, disjoint, and live bytes return to zero', () => {
   expect(memory.committedBytes).toBe(committed);
 });
 
+test('zeroed blocks are zero where memory was used before, where it was not, and where both meet', () => {
+  const memory = new RasterMemory();
+  const first = memory.allocate(100_000);
+  memory.u8.fill(255, first, first + 100_000);
+  memory.free(first);
+  const across = memory.allocateZeroed(300_000);
+  expect(across).toBe(first);
+  expect(memory.u8.subarray(across, across + 300_000).some((byte) => byte !== 0)).toBe(false);
+  const small = memory.allocate(64);
+  memory.u8.fill(255, small, small + 64);
+  memory.free(small);
+  const again = memory.allocateZeroed(64);
+  expect([again, ...memory.u8.subarray(again, again + 64)]).toEqual([small, ...new Array(64).fill(0)]);
+});
+
 test('the limit and the failure hook make requests fail, later ones succeed', () => {
   const memory = new RasterMemory({ limitBytes: 4 << 20, shared: false });
   expect(() => memory.allocate(5 << 20)).toThrow(OutOfMemoryError);

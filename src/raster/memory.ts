@@ -64,6 +64,8 @@ export class RasterMemory {
   readonly #partial = new Map<number, Slab[]>();
   readonly #slabs = new Map<number, Slab>();
   #end: number;
+  /** Memory from here on was never handed out: it is zero as the engine gave it, and takes no room in the process yet. */
+  #freshFrom = 0;
 
   constructor(options: MemoryOptions = {}) {
     this.isShared = options.shared ?? true;
@@ -100,9 +102,19 @@ export class RasterMemory {
     return address;
   }
 
+  /** As `allocate`, and the contents are zero. */
   allocateZeroed(bytes: number): number {
-    const address = this.allocate(bytes);
-    this.u8.fill(0, address, address + bytes);
+    const address = this.tryAllocateZeroed(bytes);
+    if (address === 0) throw new OutOfMemoryError(bytes);
+    return address;
+  }
+
+  /** As `allocateZeroed`, but 0 instead of an error. Pages that nobody wrote yet stay untouched. */
+  tryAllocateZeroed(bytes: number): number {
+    const freshFrom = this.#freshFrom;
+    const address = this.tryAllocate(bytes);
+    const used = Math.min(address + bytes, freshFrom);
+    if (address !== 0 && used > address) this.u8.fill(0, address, used);
     return address;
   }
 
@@ -112,6 +124,7 @@ export class RasterMemory {
     const address = bytes <= SMALL_MAX ? this.#takeSlot(slotBytes(bytes)) : this.#takeRange(bytes);
     if (address === 0) return 0;
     this.#requested.set(address, bytes);
+    this.#freshFrom = Math.max(this.#freshFrom, address + bytes);
     this.liveBytes += bytes;
     this.liveBlocks++;
     return address;
