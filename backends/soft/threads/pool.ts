@@ -69,8 +69,19 @@ export class WorkerPool {
   readonly #ids = new WeakMap<WebAssembly.Module, Map<string, number>>();
   #nextId = 1;
   #deaths = 0;
-  /** Workers that have entered a job so far. */
   #isOpen = false;
+  readonly #start: typeof startWorker;
+
+  constructor(start = startWorker) {
+    this.#start = start;
+  }
+
+  /** Draws and items that workers have done so far. */
+  get beats(): number {
+    let beats = 0;
+    for (let worker = 1; worker < MAX_THREADS; worker++) beats += this.control[CONTROL.BEATS + worker]!;
+    return beats;
+  }
 
   /** Starts workers up to number `last` where they are not yet. */
   start(last: number): void {
@@ -93,7 +104,7 @@ export class WorkerPool {
       this.#deaths++;
       console.warn(`soft: a worker thread ended: ${error instanceof Error ? error.message : String(error)}`);
     };
-    const handle = startWorker({ control, worker, received }, onExit);
+    const handle = this.#start({ control, worker, received }, onExit);
     for (const message of backlog) handle.post(message);
     this.#members[worker] = { handle, beats: 0, silentMs: 0 };
   }

@@ -10,10 +10,13 @@ import { availableProcessors, whyNoWorkers } from './start-worker.ts';
 import { ThreadMemory } from './thread-memory.ts';
 import type { ThreadFunction } from './tile-runner.ts';
 
-/** Work that is left is shared if it would take the main thread at least so long: waking a worker takes half of that. */
-const SHARE_MS = 0.1;
-/** Work that could have been shared before the first worker is started, which takes 50 ms of a processor. */
-const START_MS = 6;
+/** When work is shared. Tests share all of it. */
+export const SHARING = {
+  /** Work that is left is shared if it would take the main thread at least so long: waking a worker takes half of that. */
+  worthMs: 0.1,
+  /** Work that could have been shared before the first worker is started, which takes 50 ms of a processor. */
+  startMs: 6,
+};
 
 /** Items of work that any thread can do. */
 export interface Work {
@@ -117,11 +120,11 @@ export class ScreenThreads {
     let elapsed = 0;
     for (let item = 0; item < count; item++) {
       const left = item === 0 ? work.expectedMs : (elapsed / item) * (count - item);
-      if (left >= SHARE_MS && count - item > 1 && this.#haveWorkers(elapsed)) return item;
+      if (left >= SHARING.worthMs && count - item > 1 && this.#haveWorkers(elapsed)) return item;
       if (!work.run(item)) return -1;
       elapsed = performance.now() - started;
     }
-    if (elapsed >= SHARE_MS) this.#unsharedMs += elapsed;
+    if (elapsed >= SHARING.worthMs) this.#unsharedMs += elapsed;
     return count;
   }
 
@@ -129,8 +132,8 @@ export class ScreenThreads {
   #haveWorkers(elapsed: number): boolean {
     const pool = this.#pool;
     if (pool === null) return false;
-    if (this.#unsharedMs + elapsed < START_MS) return pool.hasWorkers(this.limit - 1);
-    this.#unsharedMs = START_MS;
+    if (this.#unsharedMs + elapsed < SHARING.startMs) return pool.hasWorkers(this.limit - 1);
+    this.#unsharedMs = SHARING.startMs;
     pool.start(this.limit - 1);
     return pool.hasWorkers(this.limit - 1);
   }

@@ -1,0 +1,77 @@
+// Test support, run as a process of its own from dist: draws examples and more with so many threads, and prints as JSON what came out.
+
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { loadDemo } from '../../../src/cli/load-demo.ts';
+import { createContext } from '../../../src/index.ts';
+import { Rig } from '../rig.ts';
+import { SoftScreen } from '../screen.ts';
+import { workerPool } from './pool.ts';
+import { SHARING } from './screen-threads.ts';
+
+export interface ThreadReport {
+  /** Hash of each picture, and other results, by name. */
+  readonly results: Record<string, string | number>;
+  /** What workers did. */
+  readonly beats: number;
+  readonly warnings: readonly string[];
+}
+
+const EXAMPLES = ['deferred', 'msaa-comparison', 'ray-marcher', 'stencil-mirror', 'island'];
+const [WIDTH, HEIGHT] = [200, 140];
+const FRAMES = 2;
+
+const hash = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function drawExample(name: string, threads: number): Promise<string> {
+  const demo = await loadDemo(fileURLToPath(new URL(`../../../examples/${name}.js`, import.meta.url)));
+  const gl = createContext(WIDTH, HEIGHT, { api: (demo.api ?? 'webgl2') as 'webgl2', threads });
+  const instance = await demo.setup({ gl, canvas: gl.canvas, width: WIDTH, height: HEIGHT, args: [] });
+  const pixels = new Uint8Array(WIDTH * HEIGHT * 4);
+  const hashes: string[] = [];
+  for (let frame = 0; frame < FRAMES; frame++) {
+    instance.frame(frame / 6, frame * 10);
+    gl.readPixels(0, 0, WIDTH, HEIGHT, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    hashes.push(hash(pixels));
+  }
+  instance.dispose?.();
+  gl.dispose();
+  return hashes.join();
+}
+
+/** Samples counted by two queries that overlap, over 4 samples a pixel. */
+function countSamples(threads: number): string {
+  const rig = new Rig(new SoftScreen({ threads }));
+  rig.target([rig.texture('R8G8B8A8_UNORM', 500, 300, { samples: 4 })]);
+  const [first, second] = [
+    rig.context.createQuery('occlusionCounter', 0),
+    rig.context.createQuery('occlusionCounter', 1),
+  ];
+  rig.context.beginQuery(first);
+  rig.rect(3, 5, 450, 270);
+  rig.context.beginQuery(second);
+  for (let at = 0; at < 40; at++) rig.rect(at * 7, at * 3, at * 7 + 90, at * 3 + 120);
+  rig.context.endQuery(first);
+  rig.rect(0, 0, 77, 99);
+  rig.context.endQuery(second);
+  const counts = [first, second].map((query) => rig.context.getQueryResult(query));
+  rig.screen.destroy();
+  return counts.join();
+}
+
+async function main(threads: number): Promise<ThreadReport> {
+  SHARING.worthMs = SHARING.startMs = 0;
+  const warnings: string[] = [];
+  console.warn = (text: string) => void warnings.push(text);
+  const results: ThreadReport['results'] = {};
+  await drawExample('gears', threads);
+  // Workers are on their way.
+  if (threads > 1) await sleep(500);
+  for (const name of EXAMPLES) results[name] = await drawExample(name, threads);
+  results['samples'] = countSamples(threads);
+  return { results, beats: workerPool().beats, warnings };
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  console.log(JSON.stringify(await main(Number(process.argv[2]))));
