@@ -11,7 +11,7 @@ import {
 import { MAX_SAMPLES } from './format.ts';
 
 export const SOFT_CAPS: Caps = {
-  compiler: { lowerTranscendentals: true, lowerPack: true },
+  compiler: { lowerTranscendentals: true, lowerPack: true, scalars: true },
   glesVersion: 3,
   maxTexture2DSize: MAX_VIEWPORT,
   maxTexture3DSize: 2048,

@@ -138,8 +138,13 @@ export class BuilderCore {
 
   /** Any ALU opcode by name; component counts and result type follow from the table. */
   alu(op: Opcode, ...sources: Value[]): AluInstruction {
+    return this.aluOf(op, sources);
+  }
+
+  /** The same; the array becomes the instruction's. */
+  aluOf(op: Opcode, sources: Value[]): AluInstruction {
     const row: OpcodeRow = OPCODES[op];
-    if (op === 'vec') return this.vec(...sources);
+    if (op === 'vec') return this.vecOf(sources);
     if (sources.length !== row.in.length) throw new Error(`${op} takes ${row.in.length} operands`);
     const components = resultComponents(op, row, sources);
     const bits = row.out === 'bool' ? 1 : row.out === 'bits' ? sources[sources.length - 1]!.bits : 32;
@@ -148,14 +153,27 @@ export class BuilderCore {
 
   /** A vector of scalars. One scalar comes back as it is in a `mov`. */
   vec(...scalars: Value[]): AluInstruction {
-    const wrong = scalars.find((s) => s.components !== 1 || s.bits !== scalars[0]!.bits);
-    if (scalars.length < 1 || scalars.length > 4 || wrong) throw new Error('vec takes 1 to 4 scalars of one width');
+    return this.vecOf(scalars);
+  }
+
+  /** The same; the array becomes the instruction's. */
+  vecOf(scalars: Value[]): AluInstruction {
+    let isRight = scalars.length >= 1 && scalars.length <= 4;
+    for (let i = 0; i < scalars.length; i++) {
+      if (scalars[i]!.components !== 1 || scalars[i]!.bits !== scalars[0]!.bits) isRight = false;
+    }
+    if (!isRight) throw new Error('vec takes 1 to 4 scalars of one width');
     return this.#emit('alu', 'vec', scalars.length, scalars[0]!.bits, scalars, null) as AluInstruction;
   }
 
   /** Selects components: `selection[i]` is the operand's component that becomes component i. */
   swizzle(value: Value, selection: readonly number[]): AluInstruction {
-    if (selection.length < 1 || selection.length > 4 || selection.some((c) => !(c >= 0 && c < value.components))) {
+    let isRight = selection.length >= 1 && selection.length <= 4;
+    for (let i = 0; i < selection.length; i++) {
+      const component = selection[i]!;
+      if (!(component >= 0 && component < value.components)) isRight = false;
+    }
+    if (!isRight) {
       throw new Error(`swizzle [${selection}] of ${value.components} components`);
     }
     return this.#emit('alu', 'swizzle', selection.length, value.bits, [value], selection) as AluInstruction;
@@ -163,7 +181,7 @@ export class BuilderCore {
 
   /** One component as a scalar (the value itself if it is one). */
   channel(value: Value, component: number): Value {
-    return value.components === 1 && component === 0 ? value : this.swizzle(value, [component]);
+    return value.components === 1 && component === 0 ? value : this.swizzle(value, SINGLES[component] ?? [component]);
   }
 
   /** All components as scalars. */
@@ -182,12 +200,13 @@ export class BuilderCore {
   }
 
   constFloat(...values: number[]): ConstInstruction {
-    return this.constBits(
-      ...values.map((value) => {
-        floatBits[0] = value;
-        return Number.isNaN(value) ? 0x7fc00000 : intBits[0]!;
-      }),
-    );
+    const words: number[] = [];
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i]!;
+      floatBits[0] = value;
+      words.push(Number.isNaN(value) ? 0x7fc00000 : intBits[0]!);
+    }
+    return this.#emit('const', 'const', words.length, 32, [], sharedWords(words)) as ConstInstruction;
   }
 
   constInt(...values: number[]): ConstInstruction {
@@ -434,6 +453,9 @@ export class BuilderCore {
   }
 }
 
+/** Selections of one component, shared: they are never written. */
+const SINGLES: readonly (readonly number[])[] = [[0], [1], [2], [3]];
+
 const splats = new Map<number, Uint32Array>();
 const MAX_SPLATS = 8192;
 
@@ -489,7 +511,7 @@ for (const op of OPCODE_NAMES) {
   Object.defineProperty(BuilderCore.prototype, op, {
     value: function (this: BuilderCore, ...sources: Value[]): AluInstruction {
       if (sources.length !== arity) throw new Error(`${op} takes ${arity} operands`);
-      return this.alu(op, ...sources);
+      return this.aluOf(op, sources);
     },
   });
 }

@@ -76,11 +76,27 @@ function evaluateVector(row: OpcodeRow, sources: readonly Register[], result: Re
   }
 }
 
+const bySize = () => [1, 2, 3, 4].map((components) => new Register(components, 1));
+const FOLD_OPERANDS = [bySize(), bySize(), bySize(), bySize()];
+const FOLD_RESULTS = bySize();
+
 /** The constant result of an ALU instruction whose sources have these constant words. */
 export function foldAlu(instruction: AluInstruction, sources: readonly Uint32Array[]): Uint32Array {
-  const result = new Register(instruction.components, 1);
-  const registers = sources.map((words) => new Register(words.length, 1, words));
-  evaluateAlu(instruction, registers, result, 1);
+  return foldAluOnce(instruction, sources).slice();
+}
+
+/** The same; the result is overwritten by the next call. */
+export function foldAluOnce(instruction: AluInstruction, sources: readonly Uint32Array[]): Uint32Array {
+  // Typed arrays are dear to make, so operands are copied into registers that stay.
+  const operands: Register[] = [];
+  for (let i = 0; i < sources.length; i++) {
+    const words = sources[i]!;
+    const register = FOLD_OPERANDS[i]![words.length - 1]!;
+    for (let c = 0; c < words.length; c++) register.u[c] = words[c]!;
+    operands.push(register);
+  }
+  const result = FOLD_RESULTS[instruction.components - 1]!;
+  evaluateAlu(instruction, operands, result, 1);
   return result.u;
 }
 

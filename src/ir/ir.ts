@@ -445,6 +445,8 @@ export interface Shader {
   /** `invariant` or the like is in force: no rewrite may change a float result by a bit. */
   isExact: boolean;
   earlyFragmentTests: boolean;
+  /** All arithmetic is on scalars (lower-to-scalars has run). */
+  isScalar: boolean;
   usage: ShaderUsage;
   nextValueId: number;
   nextBlockId: number;
@@ -490,6 +492,7 @@ export function createShader(stage: Stage, name = 'shader'): Shader {
     locals: [],
     isExact: false,
     earlyFragmentTests: false,
+    isScalar: false,
     usage: createUsage(),
     nextValueId: 0,
     nextBlockId: 0,

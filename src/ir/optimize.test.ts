@@ -7,6 +7,7 @@ import { parseShader } from './parse.ts';
 import { printShader } from './print.ts';
 import { randomEnvironment, randomShader } from './random-shader.ts';
 import { assertValid } from './validate.ts';
+import { forEachInstruction } from './walk.ts';
 
 /** Outputs of the lanes that were not discarded. */
 function visible(result: InterpretResult): unknown {
@@ -16,14 +17,14 @@ function visible(result: InterpretResult): unknown {
   ]);
 }
 
-function check(shader: Shader, seed: number, passes: string[] = []): void {
+function check(shader: Shader, seed: number, passes: string[] = [], scalars = false): void {
   assertValid(shader);
   const environment = randomEnvironment(seed);
   const before = interpret(shader, environment);
   // Inexact rules change bits by design.
   shader.isExact = true;
   const text = printShader(shader);
-  const result = optimizeShader(shader, { validate: true, onPass: (name) => passes.push(name) });
+  const result = optimizeShader(shader, { validate: true, scalars, onPass: (name) => passes.push(name) });
   expect(result).toEqual({ ok: true });
   const after = interpret(shader, environment);
   expect(after.discarded).toBe(before.discarded);
@@ -39,6 +40,16 @@ describe('optimizeShader', () => {
 
   it('keeps what random vertex shaders compute', () => {
     for (let seed = 1000; seed < 1020; seed++) check(randomShader(seed, { stage: 'vertex', statements: 12 }), seed);
+  });
+
+  it('makes all arithmetic scalar on demand, and changes no bit by it', () => {
+    for (let seed = 2000; seed < 2030; seed++) {
+      const shader = randomShader(seed);
+      check(shader, seed, [], true);
+      forEachInstruction(shader.main.body, ({ kind, op, components }) => {
+        if (kind === 'alu' && op !== 'vec' && op !== 'swizzle') expect(components, op).toBe(1);
+      });
+    }
   });
 
   it('gives text that parses back to the same', () => {

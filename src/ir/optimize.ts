@@ -7,6 +7,7 @@ import { lowerContinues } from './passes/lower-continues.ts';
 import { lowerLocalArrays } from './passes/lower-local-arrays.ts';
 import { packRule } from './passes/lower-pack.ts';
 import { lowerReturns } from './passes/lower-returns.ts';
+import { scalarsRule } from './passes/lower-to-scalars.ts';
 import { transcendentalsRule } from './passes/lower-transcendentals.ts';
 import { lowerVariablesToSsa } from './passes/lower-variables-to-ssa.ts';
 import { algebraicRule } from './passes/opt-algebraic.ts';
@@ -30,6 +31,8 @@ export interface OptimizeOptions {
   lowerTranscendentals?: boolean;
   /** Spell out packHalf2x16 and the like (default true). */
   lowerPack?: boolean;
+  /** Make all arithmetic scalar (default false), for machines that compute one component of many pixels at a time. */
+  scalars?: boolean;
   /** False leaves loops alone. */
   unroll?: UnrollLimits | false;
   /** False keeps every if. */
@@ -74,7 +77,8 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   };
   const simplify = (extra: readonly Rule[] = []) =>
     run('simplify', (s) => {
-      const local = [copyPropagateRule(), swizzleRule(), constantFoldRule(), algebraicRule(s.isExact)];
+      const shape = s.isScalar ? [scalarsRule()] : [];
+      const local = [copyPropagateRule(), swizzleRule(), ...shape, constantFoldRule(), algebraicRule(s.isExact)];
       return rewrite(s, [...local, ...extra, cseRule(s.nextValueId)]);
     });
   /** Local rewrites and dead code until control flow stays as it is. */
@@ -113,6 +117,8 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   settle();
   run('opt-loop-invariant', optLoopInvariant);
   renumber(shader);
+  // Only now: what holds for whole vectors has been found, and is cheaper to find there.
+  shader.isScalar = options.scalars ?? false;
   const lowerings: Rule[] = [];
   if (options.lowerPack !== false) lowerings.push(packRule());
   if (options.lowerTranscendentals !== false) lowerings.push(transcendentalsRule());

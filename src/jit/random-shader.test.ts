@@ -20,7 +20,8 @@ test(`${SHADERS} random programs give what the interpreter gives`, () => {
     const optimized = randomShader(seed, { stage, statements: 4 + (seed % 16) });
     // Inexact rules change bits by design.
     optimized.isExact = true;
-    expect(optimizeShader(optimized)).toEqual({ ok: true });
+    // As GL programs come, and as others do.
+    expect(optimizeShader(optimized, { scalars: seed % 3 === 0 })).toEqual({ ok: true });
     const prepared = prepareShader(optimized);
     if (seed % 20 === 0) assertValid(prepared, { lowered: true });
     const lanes = width * 4;

@@ -4,7 +4,7 @@ import type { OptimizeOptions } from '../ir/optimize.ts';
 
 export interface Caps {
   /** What the compiler's middle spells out before the backend gets a shader, because the backend has no instruction for it. */
-  readonly compiler: Pick<OptimizeOptions, 'lowerTranscendentals' | 'lowerPack' | 'unroll' | 'ifToSelect'>;
+  readonly compiler: Pick<OptimizeOptions, 'lowerTranscendentals' | 'lowerPack' | 'scalars' | 'unroll' | 'ifToSelect'>;
   /** Highest GLES version whose rules the backend can keep: 2 → WebGL 1, 3 → WebGL 2. */
   readonly glesVersion: 2 | 3;
 

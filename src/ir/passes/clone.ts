@@ -59,6 +59,31 @@ function copyList(shader: Shader, list: readonly BodyNode[], maps: CloneMaps, ph
   });
 }
 
+/** The info of an instruction whose variables have become others; infos are written anew, never in place. */
+function renameVariables(original: Instruction, variables: ReadonlyMap<Variable, Variable>): Instruction['info'] {
+  if (original.kind === 'call') {
+    const { callee, arguments: args } = original.info;
+    return { callee, arguments: args.map((variable) => variables.get(variable) ?? variable) };
+  }
+  if (original.kind !== 'intrinsic') return original.info;
+  if (original.op === 'loadVar') {
+    const { variable, path } = original.info;
+    const renamed = variables.get(variable);
+    return renamed === undefined ? original.info : { variable: renamed, path };
+  }
+  if (original.op === 'storeVar') {
+    const { variable, path, writeMask } = original.info;
+    const renamed = variables.get(variable);
+    return renamed === undefined ? original.info : { variable: renamed, path, writeMask };
+  }
+  if (original.op === 'copyVar') {
+    const { variable, path, source, sourcePath } = original.info;
+    const [to, from] = [variables.get(variable) ?? variable, variables.get(source) ?? source];
+    return { variable: to, path, source: from, sourcePath };
+  }
+  return original.info;
+}
+
 /** A copy of one instruction with mapped sources (a phi's sources stay, as they may not be mapped yet). */
 function cloneInstruction(shader: Shader, original: Instruction, maps: CloneMaps): Instruction {
   if (shader.nextValueId > MAX_INSTRUCTIONS) throw new TooComplexError('the shader has too many instructions');
@@ -68,18 +93,14 @@ function cloneInstruction(shader: Shader, original: Instruction, maps: CloneMaps
   if (original.kind === 'phi') {
     sources = original.sources.slice();
     info = original.info.slice();
-  } else sources = original.sources.map((source) => maps.values.get(source) ?? source);
-  const variableOf = (variable: Variable) => maps.variables.get(variable) ?? variable;
-  if (original.kind === 'call') {
-    info = { callee: original.info.callee, arguments: original.info.arguments.map(variableOf) };
-  } else if (original.kind === 'intrinsic') {
-    if (original.op === 'loadVar' || original.op === 'storeVar') {
-      info = { ...original.info, variable: variableOf(original.info.variable) };
-    } else if (original.op === 'copyVar') {
-      const { variable, source } = original.info;
-      info = { ...original.info, variable: variableOf(variable), source: variableOf(source) };
+  } else {
+    sources = [];
+    for (let i = 0; i < original.sources.length; i++) {
+      const source = original.sources[i]!;
+      sources.push(maps.values.get(source) ?? source);
     }
   }
+  if (maps.variables.size > 0) info = renameVariables(original, maps.variables);
   const copy = createInstruction(shader, kind, op, components, bits, sources, info);
   if (components > 0) maps.values.set(original, copy);
   return copy;

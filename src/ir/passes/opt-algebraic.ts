@@ -97,6 +97,13 @@ const COMPILED = compileRules(ALGEBRAIC_RULES);
 /** What the names of the rule at hand stand for; only one match is going on at a time. */
 const slots: (Value | undefined)[] = new Array(8).fill(undefined);
 
+/** Bit i: slot i stands for something. */
+function boundSlots(): number {
+  let bound = 0;
+  for (let i = 0; i < slots.length; i++) if (slots[i] !== undefined) bound |= 1 << i;
+  return bound;
+}
+
 function clearSlots(): void {
   for (let i = 0; i < slots.length; i++) slots[i] = undefined;
 }
@@ -148,10 +155,10 @@ function matchRule(rule: CompiledRule, sources: readonly Value[]): boolean {
 function holds(rule: CompiledRule): boolean {
   if (rule.condition === undefined) return true;
   const constants: Record<string, Uint32Array> = {};
-  rule.names.forEach((name, slot) => {
+  for (let slot = 0; slot < rule.names.length; slot++) {
     const value = slots[slot];
-    if (value?.kind === 'const') constants[name] = value.info;
-  });
+    if (value?.kind === 'const') constants[rule.names[slot]!] = value.info;
+  }
   return rule.condition(constants);
 }
 
@@ -176,9 +183,9 @@ function matchValue(pattern: Compiled, value: Value): boolean {
   }
   if (value.kind !== 'alu' || value.op !== pattern.op) return false;
   if (!pattern.isCommutative) return matchOperands(pattern.operands, value.sources, false);
-  const before = slots.slice();
+  const bound = boundSlots();
   if (matchOperands(pattern.operands, value.sources, false)) return true;
-  for (let i = 0; i < slots.length; i++) slots[i] = before[i];
+  for (let i = 0; i < slots.length; i++) if ((bound & (1 << i)) === 0) slots[i] = undefined;
   return matchOperands(pattern.operands, value.sources, true);
 }
 
@@ -188,5 +195,8 @@ function build(builder: Builder, pattern: Compiled, components: number): Value {
     const words = new Array<number>(components).fill(pattern.word);
     return pattern.isBool ? builder.constBool(...words.map(Boolean)) : builder.constBits(...words);
   }
-  return builder.alu(pattern.op, ...pattern.operands.map((operand) => build(builder, operand, components)));
+  return builder.aluOf(
+    pattern.op,
+    pattern.operands.map((operand) => build(builder, operand, components)),
+  );
 }

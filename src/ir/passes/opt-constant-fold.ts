@@ -1,5 +1,5 @@
 // Computes ALU instructions whose operands are all constant, and puts constant offsets into loads.
-import { foldAlu } from '../evaluate.ts';
+import { foldAluOnce } from '../evaluate.ts';
 import type { AluInstruction, Instruction, Intrinsic, Shader, Value } from '../ir.ts';
 import { isQuadOpcode } from '../opcodes.ts';
 import { type RewriteContext, type Rule, rewrite } from './rewrite.ts';
@@ -27,10 +27,12 @@ export function constantWords(value: Value): Uint32Array | undefined {
 
 function foldInstruction(instruction: AluInstruction, { builder }: RewriteContext): Value | null {
   const { sources } = instruction;
-  for (const source of sources) if (source.kind !== 'const' && source.kind !== 'undef') return null;
+  for (let i = 0; i < sources.length; i++) {
+    if (sources[i]!.kind !== 'const' && sources[i]!.kind !== 'undef') return null;
+  }
   const words = isQuadOpcode(instruction.op)
     ? constantWords(sources[0]!)!.map((word) => ((word & 0x7f800000) === 0x7f800000 ? 0x7fc00000 : 0))
-    : foldAlu(
+    : foldAluOnce(
         instruction,
         sources.map((source) => constantWords(source)!),
       );

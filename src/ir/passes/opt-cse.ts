@@ -17,35 +17,37 @@ for (const name of OPCODE_NAMES) OP_NUMBERS.set(name, OP_NUMBERS.size + 1);
 /** A rule with its own memory for about `expected` instructions; use it for one walk only. */
 export function cseRule(expected: number): Rule {
   const slots = 2 ** Math.ceil(Math.log2(Math.max(expected, 64)));
-  // A hash table with chains: heads by slot, links by value id. What a list adds is taken out again at its end, newest
-  // first, so that each chain's head is restored by following one link.
-  const heads: (Instruction | undefined)[] = new Array(slots);
-  const links: (Instruction | undefined)[] = new Array(expected * 4);
-  const added: number[] = [];
+  // A hash table with chains: heads by slot and links by entry, one past the entry's index (0: none). What a list adds is taken out
+  // again at its end, newest first, so that each chain's head is restored by following one link.
+  const heads = new Int32Array(slots);
+  const entries: Instruction[] = [];
+  const hashes: number[] = [];
+  const links: number[] = [];
   const marks: number[] = [];
 
   return {
     name: 'cse',
     enterList() {
-      marks.push(added.length);
+      marks.push(entries.length);
     },
     leaveList() {
       const mark = marks.pop()!;
-      while (added.length > mark) {
-        const slot = added.pop()!;
-        heads[slot] = links[heads[slot]!.id];
+      while (entries.length > mark) {
+        entries.pop();
+        heads[hashes.pop()! & (slots - 1)] = links.pop()!;
       }
     },
     apply(instruction): Value | null {
       if (!isShareable(instruction)) return null;
-      const slot = hashOf(instruction) & (slots - 1);
-      const head = heads[slot];
-      for (let other = head; other !== undefined; other = links[other.id]) {
-        if (isEqual(other, instruction)) return other;
+      const hash = hashOf(instruction);
+      const slot = hash & (slots - 1);
+      const head = heads[slot]!;
+      for (let at = head; at !== 0; at = links[at - 1]!) {
+        if (hashes[at - 1] === hash && isEqual(entries[at - 1]!, instruction)) return entries[at - 1]!;
       }
-      links[instruction.id] = head;
-      heads[slot] = instruction;
-      added.push(slot);
+      hashes.push(hash);
+      links.push(head);
+      heads[slot] = entries.push(instruction);
       return null;
     },
   };
@@ -73,15 +75,16 @@ function hashOf(instruction: Instruction): number {
   const { sources } = instruction;
   let hash = mix(instruction.components, OP_NUMBERS.get(instruction.op) ?? 0);
   if (instruction.kind === 'alu' && sources.length === 2 && isCommutative(instruction.op)) {
-    const [a, b] = [sources[0]!.id, sources[1]!.id];
-    hash = mix(mix(hash, Math.min(a, b)), Math.max(a, b));
-  } else for (const source of sources) hash = mix(hash, source.id);
+    const a = sources[0]!.id;
+    const b = sources[1]!.id;
+    hash = a < b ? mix(mix(hash, a), b) : mix(mix(hash, b), a);
+  } else for (let i = 0; i < sources.length; i++) hash = mix(hash, sources[i]!.id);
   switch (instruction.kind) {
     case 'alu':
-      if (instruction.info) for (const c of instruction.info) hash = mix(hash, c);
+      if (instruction.info) for (let i = 0; i < instruction.info.length; i++) hash = mix(hash, instruction.info[i]!);
       break;
     case 'const':
-      for (const word of instruction.info) hash = mix(hash, word);
+      for (let i = 0; i < instruction.info.length; i++) hash = mix(hash, instruction.info[i]!);
       break;
     case 'tex':
       hash = mix(hash, instruction.info.sampler);
@@ -107,9 +110,9 @@ function isEqual(a: Instruction, b: Instruction): boolean {
 }
 
 function isEqualInfo(a: Instruction, b: Instruction): boolean {
-  if (a.kind === 'const' && b.kind === 'const') return a.info.every((word, i) => word === b.info[i]);
+  if (a.kind === 'const' && b.kind === 'const') return sameNumbers(a.info, b.info);
   if (a.kind === 'alu' && b.kind === 'alu') {
-    return a.info === b.info || (a.info?.every((c, i) => c === b.info![i]) ?? false);
+    return a.info === b.info || (a.info !== null && b.info !== null && sameNumbers(a.info, b.info));
   }
   if (a.kind === 'tex' && b.kind === 'tex') {
     const [x, y] = [a.info, b.info];
@@ -129,4 +132,10 @@ function isEqualInfo(a: Instruction, b: Instruction): boolean {
   }
   if (a.op === 'loadUbo' && b.op === 'loadUbo') return a.info.base === b.info.base && a.info.block === b.info.block;
   return a.op === 'sysval' && b.op === 'sysval' && a.info.name === b.info.name;
+}
+
+function sameNumbers(a: ArrayLike<number>, b: ArrayLike<number>): boolean {
+  if (a === b) return true;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }

@@ -24,7 +24,7 @@ class DeadCode {
   readonly live: Uint8Array;
   readonly owner: (NodeState | null | undefined)[];
   /** The node before the block of a phi, or the loop whose header it is in. */
-  readonly phiNode: (NodeState | undefined)[];
+  readonly phiNode = new Map<Instruction, NodeState | undefined>();
   readonly states = new Map<BodyNode, NodeState>();
   readonly stores = new Map<Variable | number, Instruction[]>();
   readonly loaded = new Set<Variable | number>();
@@ -36,7 +36,6 @@ class DeadCode {
     this.shader = shader;
     this.live = new Uint8Array(shader.nextValueId);
     this.owner = valueTable(shader);
-    this.phiNode = valueTable(shader);
   }
 
   run(): boolean {
@@ -69,7 +68,7 @@ class DeadCode {
 
   collectInstruction(instruction: Instruction, owner: NodeState | null, before: NodeState | undefined): void {
     this.owner[instruction.id] = owner;
-    if (instruction.kind === 'phi') this.phiNode[instruction.id] = before;
+    if (instruction.kind === 'phi') this.phiNode.set(instruction, before);
     if (instruction.components > 0 || instruction.kind === 'jump') return;
     const target = storedTarget(instruction);
     if (target === undefined) this.roots.push(instruction);
@@ -91,8 +90,7 @@ class DeadCode {
   visit(instruction: Instruction): void {
     for (const source of instruction.sources) this.mark(source);
     this.markNode(this.owner[instruction.id] ?? null);
-    const node = this.phiNode[instruction.id];
-    if (node) this.markNode(node);
+    if (instruction.kind === 'phi') this.markNode(this.phiNode.get(instruction) ?? null);
     if (instruction.kind !== 'intrinsic') return;
     if (instruction.op === 'loadVar') this.markLoaded(instruction.info.variable);
     else if (instruction.op === 'copyVar') this.markLoaded(instruction.info.source);
@@ -106,6 +104,7 @@ class DeadCode {
   }
 
   markNode(state: NodeState | null): void {
+    if (state === null || state.isLive) return;
     const open: (NodeState | null)[] = [state];
     while (open.length > 0) {
       const next = open.pop() ?? null;
@@ -139,9 +138,14 @@ class DeadCode {
   }
 
   sweepBlock(block: Block): void {
-    const kept = block.instructions.filter((i) => this.live[i.id] === 1 || i.kind === 'jump');
-    if (kept.length === block.instructions.length) return;
-    block.instructions = kept;
+    const { instructions } = block;
+    let end = 0;
+    for (let i = 0; i < instructions.length; i++) {
+      const instruction = instructions[i]!;
+      if (this.live[instruction.id] === 1 || instruction.kind === 'jump') instructions[end++] = instruction;
+    }
+    if (end === instructions.length) return;
+    instructions.length = end;
     this.progress = true;
   }
 

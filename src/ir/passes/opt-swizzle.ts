@@ -18,7 +18,14 @@ function apply(instruction: Instruction, context: RewriteContext): Value | null 
 }
 
 function isIdentity(selection: readonly number[], components: number): boolean {
-  return selection.length === components && selection.every((c, i) => c === i);
+  if (selection.length !== components) return false;
+  for (let i = 0; i < components; i++) if (selection[i] !== i) return false;
+  return true;
+}
+
+/** The vector of which a scalar is a component (itself, if it is nobody's). */
+function selectedFrom(scalar: Value): Value {
+  return scalar.kind === 'alu' && scalar.op === 'swizzle' ? scalar.sources[0]! : scalar;
 }
 
 function rewriteSwizzle(instruction: AluInstruction, { builder }: RewriteContext): Value | null {
@@ -33,10 +40,10 @@ function rewriteSwizzle(instruction: AluInstruction, { builder }: RewriteContext
     );
   }
   if (source.op === 'vec') {
+    if (selection.length === 1) return source.sources[selection[0]!]!;
     const chosen = selection.map((c) => source.sources[c]!);
-    if (chosen.length === 1) return chosen[0]!;
     if (chosen.every((value) => value === chosen[0])) return builder.splat(chosen[0]!, chosen.length);
-    return builder.vec(...chosen);
+    return builder.vecOf(chosen);
   }
   return null;
 }
@@ -44,14 +51,8 @@ function rewriteSwizzle(instruction: AluInstruction, { builder }: RewriteContext
 function rewriteVec(instruction: AluInstruction, { builder }: RewriteContext): Value | null {
   const { sources } = instruction;
   if (sources.length === 1) return null;
-  let vector: Value | null = null;
-  const selection: number[] = [];
-  for (const source of sources) {
-    const isComponent = source.kind === 'alu' && source.op === 'swizzle';
-    const from: Value = isComponent ? source.sources[0]! : source;
-    if (vector !== null && vector !== from) return null;
-    vector = from;
-    selection.push(isComponent ? source.info![0]! : 0);
-  }
-  return isIdentity(selection, vector!.components) ? vector : builder.swizzle(vector!, selection);
+  const vector = selectedFrom(sources[0]!);
+  for (let i = 1; i < sources.length; i++) if (selectedFrom(sources[i]!) !== vector) return null;
+  const selection = sources.map((source) => (source === vector ? 0 : (source as AluInstruction).info![0]!));
+  return isIdentity(selection, vector.components) ? vector : builder.swizzle(vector, selection);
 }

@@ -48,7 +48,7 @@ class Rewriter implements RewriteContext {
     this.shader = shader;
     this.rules = rules;
     this.builder = createBuilder(shader);
-    this.replacements = valueTable(shader, 4);
+    this.replacements = valueTable(shader);
     this.visible = new Uint8Array(shader.nextValueId * 2 + 64);
   }
 
@@ -70,6 +70,13 @@ class Rewriter implements RewriteContext {
     for (let next = this.replacements[result.id]; next !== undefined; next = this.replacements[result.id])
       result = next;
     return result;
+  }
+
+  replace(instruction: Instruction, value: Value): void {
+    const { replacements } = this;
+    // Rules may build many more values than there were: the table grows without holes, which would make it slow.
+    while (replacements.length <= instruction.id) replacements.push(undefined);
+    replacements[instruction.id] = value;
   }
 
   walk(list: readonly BodyNode[]): void {
@@ -102,13 +109,13 @@ class Rewriter implements RewriteContext {
 
   /** Like process, but what rules build goes behind the last phi of the block. */
   processPhi(phi: PhiInstruction, kept: Instruction[], opened: Instruction[], late: Instruction[]): void {
-    phi.sources = phi.sources.map((source) => this.resolve(source));
+    for (let i = 0; i < phi.sources.length; i++) phi.sources[i] = this.resolve(phi.sources[i]!);
     this.builder.setBlock({ kind: 'block', id: -1, instructions: late });
     for (const rule of this.rules) {
       const value = rule.apply(phi, this);
       if (value === null) continue;
       this.progress = true;
-      this.replacements[phi.id] = value;
+      this.replace(phi, value);
       return;
     }
     this.phis.push(phi);
@@ -118,7 +125,10 @@ class Rewriter implements RewriteContext {
   /** Offers an instruction to the rules and keeps it if none replaces it. */
   process(instruction: Instruction, kept: Instruction[], opened: Instruction[]): void {
     const { sources } = instruction;
-    for (let i = 0; i < sources.length; i++) sources[i] = this.resolve(sources[i]!);
+    const { replacements } = this;
+    for (let i = 0; i < sources.length; i++) {
+      if (replacements[sources[i]!.id] !== undefined) sources[i] = this.resolve(sources[i]!);
+    }
     if (this.fuel > 0) {
       const { scratch, rules } = this;
       this.builder.setBlock(scratch);
@@ -132,7 +142,7 @@ class Rewriter implements RewriteContext {
           scratch.instructions = [];
           for (const fresh of made) this.process(fresh, kept, opened);
         }
-        this.replacements[instruction.id] = this.resolve(value);
+        this.replace(instruction, this.resolve(value));
         return;
       }
     }

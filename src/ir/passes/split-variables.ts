@@ -97,9 +97,18 @@ class Splitter {
 
   /** Dynamic steps whose index has become constant. */
   foldConstantSteps(access: VariableAccess): void {
-    const { info, sources } = access;
-    if (access.op === 'copyVar') access.info.sourcePath = foldPath(access.info.source, access.info.sourcePath, sources);
-    info.path = foldPath(info.variable, info.path, sources);
+    const { sources } = access;
+    const path = foldPath(access.info.variable, access.info.path, sources);
+    // Copies of an instruction share its info, so that is never written in place.
+    if (access.op === 'copyVar') {
+      const sourcePath = foldPath(access.info.source, access.info.sourcePath, sources);
+      if (path !== access.info.path || sourcePath !== access.info.sourcePath) {
+        access.info = { ...access.info, path, sourcePath };
+      }
+    } else if (path !== access.info.path) {
+      if (access.op === 'loadVar') access.info = { ...access.info, path };
+      else access.info = { ...access.info, path };
+    }
   }
 
   root(variable: Variable): Part {

@@ -1,0 +1,51 @@
+// Makes scalar arithmetic of vector arithmetic, for code that holds each component in a vector of its own: components can then be
+// shared, folded and dropped one by one (a hash of vec2(x, y) and of vec2(x + 1, y) has half in common). Results keep every bit.
+import type { Builder } from '../builder.ts';
+import type { AluInstruction, Shader, Value } from '../ir.ts';
+import type { Opcode } from '../opcodes.table.ts';
+import { opcodeRow } from '../opcodes.ts';
+import { type Rule, rewrite } from './rewrite.ts';
+
+export function lowerToScalars(shader: Shader): boolean {
+  shader.isScalar = true;
+  return rewrite(shader, [scalarsRule()]);
+}
+
+/** Splits componentwise opcodes, dot products and boolean reductions into scalar ones. */
+export function scalarsRule(): Rule {
+  return {
+    name: 'scalars',
+    apply(instruction, { builder }) {
+      if (instruction.kind !== 'alu') return null;
+      const { op, components, sources } = instruction;
+      if (components === 1 && op !== 'fdot' && op !== 'ball' && op !== 'bany') return null;
+      if (op === 'fdot') return sources[0].components > 1 ? scalarDot(builder, sources[0], sources[1]) : null;
+      if (op === 'ball' || op === 'bany') return scalarReduction(builder, instruction);
+      if (op === 'vec' || op === 'swizzle' || opcodeRow(op).shape !== 'componentwise') return null;
+      const scalars: Value[] = [];
+      for (let c = 0; c < components; c++) {
+        const operands: Value[] = [];
+        for (let i = 0; i < sources.length; i++) operands.push(builder.channel(sources[i]!, c));
+        scalars.push(builder.aluOf(op as Opcode, operands));
+      }
+      return builder.vecOf(scalars);
+    },
+  };
+}
+
+/** In the order of additions that fdot is defined with. */
+function scalarDot(b: Builder, left: Value, right: Value): Value {
+  const products = Array.from({ length: left.components }, (_, c) => b.fmul(b.channel(left, c), b.channel(right, c)));
+  const sum = b.fadd(products[0], products[1]);
+  if (products.length === 2) return sum;
+  return b.fadd(sum, products.length === 3 ? products[2] : b.fadd(products[2], products[3]));
+}
+
+function scalarReduction(b: Builder, { op, sources }: AluInstruction): Value {
+  let result = b.channel(sources[0], 0);
+  for (let c = 1; c < sources[0].components; c++) {
+    const next = b.channel(sources[0], c);
+    result = op === 'ball' ? b.land(result, next) : b.lor(result, next);
+  }
+  return result;
+}
