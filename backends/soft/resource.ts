@@ -1,5 +1,6 @@
 // Resources of the soft backend: linear levels in the screen's shared memory, and the pending jobs that use them.
 
+import { decodeCompressed } from '../../src/format/compressed/decode.ts';
 import { blockBytes, type Format, isCompressed } from '../../src/format/format.ts';
 import type { Resource, ResourceTarget, ResourceTemplate, ResourceUsage } from '../../src/pipe/pipe.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
@@ -83,6 +84,18 @@ function layOutLevels(template: ResourceTemplate, format: Format): { levels: Lev
   return { levels, bytes: offset };
 }
 
+/** Compressed levels are made of blocks of zeros, which seldom mean zero: what one decodes to is repeated as texels. */
+function fillWithZeroBlocks(memory: Uint8Array, { address, bytes }: Storage, format: Format, stored: Format): void {
+  const texelBytes = blockBytes(stored);
+  const texel = new Uint8Array(texelBytes);
+  decodeCompressed(format, new Uint8Array(64), 64, 1, 1, texel, 0, texelBytes);
+  if (texel.every((byte) => byte === 0)) return;
+  memory.set(texel, address);
+  const end = address + bytes;
+  for (let filled = texelBytes; filled < bytes; filled *= 2)
+    memory.copyWithin(address + filled, address, Math.min(address + filled, end - filled));
+}
+
 /** Largest resource; addresses inside one stay far from wrapping. */
 const MAX_RESOURCE_BYTES = 2 ** 31;
 
@@ -143,6 +156,8 @@ export class SoftResource implements Resource {
     const { levels, bytes } = layOutLevels(template, stored);
     if (bytes > MAX_RESOURCE_BYTES) return null;
     const storage = Storage.create(memory, bytes + STORAGE_PADDING);
+    if (storage && stored !== template.format && !isBuffer)
+      fillWithZeroBlocks(memory.u8, storage, template.format, stored);
     return storage && new SoftResource(memory, template, stored, levels, storage);
   }
 

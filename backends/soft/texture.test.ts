@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Resource, ResourceTarget, SamplerView } from '../../src/pipe/pipe.ts';
+import type { Format } from '../../src/format/format.ts';
+import { BIND, type Resource, type ResourceTarget, type SamplerView } from '../../src/pipe/pipe.ts';
 import { fetchShader, Rig, sampleShader } from './rig.ts';
+import { createTexture } from './testing.ts';
 
 const FLOAT4 = 'R32G32B32A32_FLOAT';
 
@@ -203,5 +205,25 @@ describe('samplers', () => {
     rig.context.setSamplerViews('fragment', []);
     rig.fill({ color: [0.5, 0.5, 0, 0] });
     expect(rig.pixel(out, 0, 0)).toEqual([0, 0, 0, 1]);
+  });
+});
+
+describe('compressed storage', () => {
+  it.each<[Format, number[]]>([
+    ['DXT1_RGB', [0, 0, 0, 1]],
+    ['ASTC_4x4', [1, 0, 1, 1]],
+    ['ETC2_RGB8', [2 / 255, 2 / 255, 2 / 255, 1]],
+    ['BPTC_RGBA_UNORM', [0, 0, 0, 0]],
+    // 8 · 0 + 4 − 3 of 2047
+    ['ETC2_R11_UNORM', [1 / 2047, 0, 0, 1]],
+  ])('%s is made of blocks of zeros', (format, expected) => {
+    const rig = new Rig();
+    const target = rig.texture('R32G32B32A32_FLOAT', 4, 4);
+    const texture = createTexture(rig.screen, { format, width: 5, height: 7, levels: 3, bind: BIND.SAMPLER_VIEW });
+    rig.fragmentShader(sampleShader('2d', 2));
+    for (const s of [0.01, 0.99])
+      read(rig, target, rig.view(texture), [s, s, 0, 0]).forEach((value, c) => {
+        expect(value).toBeCloseTo(expected[c]!, 4);
+      });
   });
 });

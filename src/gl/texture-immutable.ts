@@ -6,7 +6,7 @@ import { invalidEnum, invalidOperation, invalidValue, outOfMemory } from './erro
 import { internalFormatRow, isDepthRow, requirementHolds } from './gl-formats.ts';
 import { boundTexture } from './texture.ts';
 import { levelsBelow } from './texture-completeness.ts';
-import { checkCompressedTarget } from './texture-compressed.ts';
+import { checkCompressedTarget, writeZeroBlocks } from './texture-compressed.ts';
 import { checkSize } from './texture-image.ts';
 import { checkMutable } from './texture-parameter.ts';
 import { defineImmutable } from './texture-storage.ts';
@@ -39,6 +39,7 @@ function texStorage(
   if (!checkMutable(context, call, texture)) return;
   if (!defineImmutable(context, texture, levels, row, width, height, depth))
     outOfMemory(context, call, `no memory for ${width} × ${height} × ${depth} of ${row.name}`);
+  else if (row.compressed && context.rules.zeroInitialise) writeZeroBlocks(context, call, texture);
 }
 
 export function texStorage2D(

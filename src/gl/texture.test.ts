@@ -303,6 +303,37 @@ describe('compressed images', () => {
     expect(errors()).toEqual([GL.INVALID_OPERATION, GL.INVALID_VALUE, GL.INVALID_ENUM]);
   });
 
+  it('takes PVRTC in powers of two, and replaces whole images only', () => {
+    context = makeContext({ version: 2, rules: WEBGL_RULES, enableAllExtensions: true });
+    bound(context, GL.TEXTURE_2D);
+    const blocks = new Uint8Array(32);
+    const format = GL.COMPRESSED_RGBA_PVRTC_4BPPV1_IMG;
+    const image = (level: number, width: number, height: number) =>
+      compressedTexImage2D(context, GL.TEXTURE_2D, level, format, width, height, 0, 32, blocks);
+    image(0, 4, 4);
+    image(1, 2, 2);
+    expect(errors()).toEqual([]);
+    for (const [width, height] of [
+      [3, 4],
+      [4, 3],
+      [2, 4],
+      [4, 2],
+    ] as const) {
+      image(0, width, height);
+      expect(errors(), `${width} × ${height}`).toEqual([GL.INVALID_OPERATION]);
+    }
+    compressedTexSubImage2D(context, GL.TEXTURE_2D, 0, 0, 0, 4, 4, format, 32, blocks);
+    expect(errors()).toEqual([]);
+    compressedTexSubImage2D(context, GL.TEXTURE_2D, 0, 0, 0, 2, 4, format, 32, blocks);
+    expect(errors()).toEqual([GL.INVALID_OPERATION]);
+  });
+
+  it('asks for a pixel unpack buffer before it looks at the number of bytes', () => {
+    bound(context, GL.TEXTURE_2D);
+    compressedTexImage2D(context, GL.TEXTURE_2D, 0, GL.COMPRESSED_R11_EAC, 4, 4, 0, 0, 0);
+    expect(errors()).toEqual([GL.INVALID_OPERATION]);
+  });
+
   it('are decoded where the screen stores no blocks', () => {
     const screen = new NullScreen();
     const all = screen.isFormatSupported.bind(screen);

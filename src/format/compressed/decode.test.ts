@@ -166,3 +166,19 @@ test('PVRTC: an image of equal blocks is one colour', () => {
   const out = decode('PVRTC1_RGBA_4BPP', src, 8, 8);
   for (let o = 0; o < out.length; o += 4) expect([...out.slice(o, o + 4)]).toEqual([255, 0, 0, 255]);
 });
+
+test.each([
+  ['PVRTC1_RGBA_2BPP', [0x77, 0x22, 0x77, 0x22, 0xbb, 0x2b, 0x00, 0x80]],
+  ['PVRTC1_RGBA_4BPP', [0x1b, 0x1b, 0x1b, 0x1b, 0xba, 0x2b, 0x00, 0x80]],
+] as const)('PVRTC: the padding of an image of one block has no part in it: %s', (format, block) => {
+  // B is opaque black, A (189, 189, 181) with alpha 68; texels of a row have 8, 5, 3 and 0 eighths of B.
+  const src = new Uint8Array(32);
+  src.set(block);
+  const out = decode(format, src, 4, 4);
+  for (let y = 0; y < 4; y++)
+    for (let x = 0; x < 4; x++) {
+      const weight = [8, 5, 3, 0][x]!;
+      const mixed = [189, 189, 181, 68].map((a, c) => (a * (8 - weight) + (c === 3 ? 255 : 0) * weight) >> 3);
+      expect([...out.slice((y * 4 + x) * 4, (y * 4 + x) * 4 + 4)], `${x}, ${y}`).toEqual(mixed);
+    }
+});

@@ -1,5 +1,6 @@
 // PVRTC 1 (IMG_texture_compression_pvrtc): two low-resolution images A and B, enlarged bilinearly across block borders (wrapping at
-// the image's), and a per-texel modulation between them. Needs the whole image, whose blocks stand in Morton order.
+// the image's), and a per-texel modulation between them. Needs the whole image, whose blocks stand in Morton order. An image
+// smaller than two blocks is stored as two; the ones that it does not reach have no part in it: it wraps at its own.
 
 /** Where block (x, y) stands: bits of y and x interleaved (y lowest) as far as both sides have bits, the rest above. */
 function mortonIndex(x: number, y: number, columns: number, rows: number): number {
@@ -138,7 +139,7 @@ function readImage(src: Uint8Array, columns: number, rows: number, blockWidth: n
   const view = new DataView(src.buffer, src.byteOffset, src.byteLength);
   for (let y = 0; y < rows; y++)
     for (let x = 0; x < columns; x++) {
-      const at = mortonIndex(x, y, columns, rows) * 8;
+      const at = mortonIndex(x, y, Math.max(columns, 2), Math.max(rows, 2)) * 8;
       const isThere = at + 8 <= src.length;
       const bits = isThere ? view.getUint32(at, true) : 0;
       const colors = isThere ? view.getUint32(at + 4, true) : 0;
@@ -157,7 +158,7 @@ function widen(sum: number, c: number): number {
   return c === 3 ? sum + (sum >> 4) : (sum >> 1) + (sum >> 6);
 }
 
-/** Decodes a whole level into RGBA8. Sides must be powers of two; anything smaller than two blocks is stored as two. */
+/** Decodes a whole level into RGBA8. Sides must be powers of two. */
 export function decodePvrtc(
   src: Uint8Array,
   blockWidth: 4 | 8,
@@ -169,7 +170,7 @@ export function decodePvrtc(
   dstStride: number,
 ): void {
   const blockShift = blockWidth === 8 ? 3 : 2;
-  const powerOfTwo = (count: number): number => 2 ** Math.ceil(Math.log2(Math.max(count, 2)));
+  const powerOfTwo = (count: number): number => 2 ** Math.ceil(Math.log2(count));
   const image = readImage(
     src,
     powerOfTwo(Math.ceil(width / blockWidth)),
