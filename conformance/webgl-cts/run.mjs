@@ -4,10 +4,12 @@
 //   node conformance/webgl-cts/run.mjs --cts WEBGL/sdk/tests --runner RUNNER [--webgl 1|2] [more options of the runner]
 //
 // `--runner`: the folder of the runner (default: $WEBGL_CTS_RUNNER, or `cts` below $INDIUM_TEST_DATA); it must be installed.
+// `--expected FILE`: pages known to fail, each with its reason (expected-failures.txt here). Another failure makes the exit
+// code 1, and listed pages that pass are told.
 // Everything else is passed on: --pages FILE, --filter RE, --sample N, --jobs N, --out results.json …
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,7 +17,7 @@ const args = process.argv.slice(2);
 
 function usage(message) {
   console.error(
-    `${message}\nusage: run.mjs --cts WEBGL/sdk/tests [--runner FOLDER] [--webgl 1|2] [options of the runner]`,
+    `${message}\nusage: run.mjs --cts WEBGL/sdk/tests [--runner FOLDER] [--webgl 1|2] [--expected FILE] [options of the runner]`,
   );
   process.exit(2);
 }
@@ -32,6 +34,7 @@ function take(name) {
 const cts = take('--cts') ?? process.env.WEBGL_CTS;
 const runner =
   take('--runner') ?? process.env.WEBGL_CTS_RUNNER ?? join(process.env.INDIUM_TEST_DATA ?? '../shared', 'cts');
+const expected = take('--expected');
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const adapter = fileURLToPath(new URL('adapter.mjs', import.meta.url));
 
@@ -40,9 +43,27 @@ if (!existsSync(join(cts, '00_test_list.txt'))) usage(`${cts}: no 00_test_list.t
 if (!existsSync(join(runner, 'run.mjs'))) usage(`${runner}: no run.mjs there`);
 if (!existsSync(join(root, 'dist/src/index.js'))) usage('the package is not built: npm run build');
 
+const { parseBaseline, judgeByBaseline } = await import('../../dist/conformance/runner/baseline.js');
+let baseline;
+try {
+  if (expected) baseline = parseBaseline(readFileSync(expected, 'utf8'), expected);
+} catch (error) {
+  usage(error.message);
+}
+const outAt = args.indexOf('--out');
+const out = outAt < 0 ? 'results.json' : args[outAt + 1];
+
 const child = spawnSync(
   process.execPath,
   [join(runner, 'run.mjs'), '--impl', adapter, '--cts', resolve(cts), ...args],
   { stdio: 'inherit' },
 );
-process.exit(child.status ?? 1);
+if (!baseline || child.status !== 0) process.exit(child.status ?? 1);
+
+const { pages } = JSON.parse(readFileSync(out, 'utf8'));
+const results = pages.map(({ page, ok }) => ({ name: page, status: ok ? 'passed' : 'failed' }));
+const { newFailures, knownFailures, fixed } = judgeByBaseline(results, baseline);
+for (const { name } of newFailures) console.log(`new failure: ${name}`);
+for (const { name } of fixed) console.log(`passes though ${expected} lists it: ${name}`);
+console.log(`${newFailures.length} new failures, ${knownFailures.length} known, ${fixed.length} fixed`);
+process.exit(newFailures.length > 0 ? 1 : 0);
