@@ -3,7 +3,7 @@
 import { TooComplexError } from '../../src/base/too-complex.ts';
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
-import { compileFragmentProgram } from '../../src/jit/fragment-program.ts';
+import { compileFragmentProgram, needsLateTests } from '../../src/jit/fragment-program.ts';
 import {
   type AttributeKey,
   type ColorTargetKey,
@@ -206,9 +206,8 @@ export class PipelineCompiler {
     const slots = Math.max(vertexShader.varyingSlots, fragmentShader.varyingSlots);
     const discardsPrimitives = bindings.rasterizer!.description.rasterizerDiscard;
     const tests = depthStencilKey(bindings, job);
-    const { discard, writesDepth, writesSampleMask } = fragment.usage;
     const alphaToCoverage = bindings.blend!.description.alphaToCoverage && job.samples > 1;
-    const isLate = (discard || writesDepth || writesSampleMask || alphaToCoverage) && !fragment.earlyFragmentTests;
+    const isLate = needsLateTests(fragment, alphaToCoverage);
     const late = isLate && !isDepthStencilIdle(tests) ? tests : null;
     const vertexKey: VertexKey = {
       attributes: attributeKeys(bindings),

@@ -55,6 +55,7 @@ export function checkDrawState(context: Context, call: string): Executable | nul
   if (context.rules.stencilFacesAgree && !checkStencilFaces(context, call)) return null;
   if (!checkUniformBuffers(context, call, executable)) return null;
   if (!checkAttributes(context, call, executable)) return null;
+  if (!checkDualSource(context, call, executable)) return null;
   if (context.rules.webgl && !checkColorOutputs(context, call, executable)) return null;
   if (!checkDrawTextures(context, call)) return null;
   return executable;
@@ -88,10 +89,43 @@ function checkMissingOutputs(context: Context, call: string, executable: Executa
   for (let index = 0; index < count; index++) {
     if (blend.targets[index]!.writeMask === 0 || drawnRow(context, index) === undefined) continue;
     const { fragmentOutputs } = executable.linked;
-    const isWritten = (output: { location: number; size: number }): boolean =>
-      index >= output.location && index < output.location + output.size;
+    const isWritten = (output: { location: number; index: number; size: number }): boolean =>
+      output.index === 0 && index >= output.location && index < output.location + output.size;
     if (fragmentOutputs.some(isWritten)) continue;
     invalidOperation(context, call, `the fragment shader has no output for draw buffer ${index}`);
+    return false;
+  }
+  return true;
+}
+
+const SECOND_SOURCE_FACTORS: ReadonlySet<number> = new Set([
+  GL.SRC1_COLOR_EXT,
+  GL.SRC1_ALPHA_EXT,
+  GL.ONE_MINUS_SRC1_COLOR_EXT,
+  GL.ONE_MINUS_SRC1_ALPHA_EXT,
+]);
+
+/** EXT_blend_func_extended: two sources need one draw buffer, and in WebGL a shader that writes both. */
+function checkDualSource(context: Context, call: string, executable: Executable): boolean {
+  if (!context.isEnabled('WEBGL_blend_func_extended')) return true;
+  const { targets } = context.blend;
+  const usesTwo = targets.map((target) =>
+    [target.sourceRgb, target.sourceAlpha, target.destinationRgb, target.destinationAlpha].some((factor) =>
+      SECOND_SOURCE_FACTORS.has(factor),
+    ),
+  );
+  if (!usesTwo.includes(true)) return true;
+  const { maxDualSourceDrawBuffers } = context.limits;
+  for (let index = 0; index < targets.length; index++) {
+    if (drawnRow(context, index) === undefined) continue;
+    if (index >= maxDualSourceDrawBuffers) {
+      invalidOperation(context, call, `dual-source blending allows ${maxDualSourceDrawBuffers} draw buffer`);
+      return false;
+    }
+    const { enabled, writeMask } = targets[index]!;
+    if (!context.rules.webgl || !enabled || writeMask === 0 || !usesTwo[index]) continue;
+    if (executable.linked.fragmentOutputs.some((output) => output.index === 1 && output.location === index)) continue;
+    invalidOperation(context, call, 'the fragment shader has no second source for dual-source blending');
     return false;
   }
   return true;

@@ -17,6 +17,22 @@ interface Capability {
   readonly glesOnly?: boolean;
 }
 
+function clipDistanceRow(index: number): [number, Capability] {
+  const bit = 1 << index;
+  return [
+    GL.CLIP_DISTANCE0_EXT + index,
+    {
+      version: 3,
+      extension: 'WEBGL_clip_cull_distance',
+      dirty: DIRTY.RASTERIZER,
+      get: ({ rasterizer }) => (rasterizer.clipDistances & bit) !== 0,
+      set: ({ rasterizer }, on) => {
+        rasterizer.clipDistances = on ? rasterizer.clipDistances | bit : rasterizer.clipDistances & ~bit;
+      },
+    },
+  ];
+}
+
 const CAPABILITIES: ReadonlyMap<number, Capability> = new Map<number, Capability>([
   [
     GL.BLEND,
@@ -117,6 +133,19 @@ const CAPABILITIES: ReadonlyMap<number, Capability> = new Map<number, Capability
       },
     },
   ],
+  [
+    GL.POLYGON_OFFSET_LINE_ANGLE,
+    {
+      version: 2,
+      extension: 'WEBGL_polygon_mode',
+      dirty: DIRTY.RASTERIZER,
+      get: (context) => context.rasterizer.polygonOffsetLineEnabled,
+      set: (context, on) => {
+        context.rasterizer.polygonOffsetLineEnabled = on;
+      },
+    },
+  ],
+  ...Array.from({ length: 8 }, (_, i) => clipDistanceRow(i)),
   [
     GL.RASTERIZER_DISCARD,
     {

@@ -5,6 +5,7 @@ import type {
   BlendFactor,
   CompareFunction,
   CullFace,
+  PolygonMode,
   PrimitiveMode,
   QueryType,
   StencilOperation,
@@ -96,18 +97,33 @@ export const BLEND_SOURCE_FACTORS = enumTable<BlendFactor>([
   [GL.CONSTANT_ALPHA, 'constantAlpha'],
   [GL.ONE_MINUS_CONSTANT_ALPHA, 'oneMinusConstantAlpha'],
   [GL.SRC_ALPHA_SATURATE, 'sourceAlphaSaturate'],
+  [GL.SRC1_COLOR_EXT, 'source1Color', null, 'WEBGL_blend_func_extended'],
+  [GL.ONE_MINUS_SRC1_COLOR_EXT, 'oneMinusSource1Color', null, 'WEBGL_blend_func_extended'],
+  [GL.SRC1_ALPHA_EXT, 'source1Alpha', null, 'WEBGL_blend_func_extended'],
+  [GL.ONE_MINUS_SRC1_ALPHA_EXT, 'oneMinusSource1Alpha', null, 'WEBGL_blend_func_extended'],
 ]);
 
 /** As a destination factor SRC_ALPHA_SATURATE came with ES 3.0 (table 4.2 there). */
 export const BLEND_DESTINATION_FACTORS: EnumTable<BlendFactor> = new Map([
   ...BLEND_SOURCE_FACTORS,
-  [GL.SRC_ALPHA_SATURATE, { pipe: 'sourceAlphaSaturate', version: 3 }],
+  ...enumTable<BlendFactor>([[GL.SRC_ALPHA_SATURATE, 'sourceAlphaSaturate', 3, 'WEBGL_blend_func_extended']]),
 ]);
 
 export const CULL_FACES = enumTable<CullFace>([
   [GL.FRONT, 'front'],
   [GL.BACK, 'back'],
   [GL.FRONT_AND_BACK, 'frontAndBack'],
+]);
+
+/** Value: the first vertex is the provoking one. */
+export const PROVOKING_VERTICES = enumTable<boolean>([
+  [GL.FIRST_VERTEX_CONVENTION_ANGLE, true],
+  [GL.LAST_VERTEX_CONVENTION_ANGLE, false],
+]);
+
+export const POLYGON_MODES = enumTable<PolygonMode>([
+  [GL.FILL_ANGLE, 'fill'],
+  [GL.LINE_ANGLE, 'line'],
 ]);
 
 /** Value: front faces are counter-clockwise. */

@@ -65,6 +65,9 @@ export const EXTENSIONS = {
   WEBGL_draw_instanced_base_vertex_base_instance: row('ANGLE_base_vertex_base_instance', V3, 'WEBGL_draw_instanced_base_vertex_base_instance', V3, (caps) => caps.baseVertex && caps.baseInstance),
   WEBGL_multi_draw_instanced_base_vertex_base_instance: row('', NEVER, 'WEBGL_multi_draw_instanced_base_vertex_base_instance', V3, (caps) => caps.baseVertex && caps.baseInstance && caps.shaderDrawParameters),
   ANGLE_base_vertex_base_instance_shader_builtin: row('ANGLE_base_vertex_base_instance_shader_builtin', V3, '', NEVER, (caps) => caps.shaderDrawParameters, 'ANGLE_base_vertex_base_instance_shader_builtin'),
+  WEBGL_provoking_vertex:        row('ANGLE_provoking_vertex', V3, 'WEBGL_provoking_vertex', V3, (caps) => caps.provokingVertex),
+  WEBGL_polygon_mode:            row('ANGLE_polygon_mode', BOTH, 'WEBGL_polygon_mode', BOTH, (caps) => caps.polygonMode),
+  WEBGL_clip_cull_distance:      row('EXT_clip_cull_distance ANGLE_clip_cull_distance', V3, 'WEBGL_clip_cull_distance', V3, (caps) => caps.clipDistances >= 8, 'EXT_clip_cull_distance ANGLE_clip_cull_distance'),
   EXT_map_buffer_range:          row('EXT_map_buffer_range', V2, '', NEVER),
   // Rasterization
   EXT_clip_control:              row('EXT_clip_control', BOTH, 'EXT_clip_control', BOTH, (caps) => caps.clipControl),
@@ -73,6 +76,7 @@ export const EXTENSIONS = {
   // Blending and targets
   EXT_blend_minmax:              row('EXT_blend_minmax', BOTH, 'EXT_blend_minmax', V2),
   EXT_draw_buffers:              row('EXT_draw_buffers', V2, 'WEBGL_draw_buffers', V2, (caps) => caps.maxColorTargets >= 4, 'EXT_draw_buffers'),
+  WEBGL_blend_func_extended:     row('', NEVER, 'WEBGL_blend_func_extended', BOTH, (caps) => caps.dualSourceBlend, 'EXT_blend_func_extended'),
   OES_draw_buffers_indexed:      row('OES_draw_buffers_indexed EXT_draw_buffers_indexed', V3, 'OES_draw_buffers_indexed', V3, (caps) => caps.independentBlend && caps.independentBlendMask),
   EXT_color_buffer_float:        row('EXT_color_buffer_float', V3, 'EXT_color_buffer_float', V3, formats(RENDER, 'R16_FLOAT', 'R16G16B16A16_FLOAT', 'R32_FLOAT', 'R32G32B32A32_FLOAT', 'R11G11B10_FLOAT')),
   EXT_color_buffer_half_float:   row('EXT_color_buffer_half_float', BOTH, 'EXT_color_buffer_half_float', BOTH, formats(RENDER, 'R16G16B16A16_FLOAT')),
@@ -110,6 +114,10 @@ export const EXTENSIONS = {
   OES_standard_derivatives:      row('OES_standard_derivatives', V2, 'OES_standard_derivatives', V2, (caps) => caps.shaderDerivatives, 'OES_standard_derivatives'),
   EXT_frag_depth:                row('EXT_frag_depth', V2, 'EXT_frag_depth', V2, (caps) => caps.fragmentDepth, 'EXT_frag_depth'),
   EXT_shader_texture_lod:        row('EXT_shader_texture_lod', V2, 'EXT_shader_texture_lod', V2, (caps) => caps.shaderTextureLod, 'EXT_shader_texture_lod'),
+  EXT_conservative_depth:        row('EXT_conservative_depth', V3, 'EXT_conservative_depth', V3, (caps) => caps.fragmentDepth, 'EXT_conservative_depth'),
+  NV_shader_noperspective_interpolation: row('NV_shader_noperspective_interpolation', V3, 'NV_shader_noperspective_interpolation', V3, (caps) => caps.noperspective, 'NV_shader_noperspective_interpolation'),
+  OES_sample_variables:          row('OES_sample_variables', V3, 'OES_sample_variables', V3, (caps) => caps.sampleShading, 'OES_sample_variables'),
+  OES_shader_multisample_interpolation: row('OES_shader_multisample_interpolation', V3, 'OES_shader_multisample_interpolation', V3, (caps) => caps.sampleShading, 'OES_shader_multisample_interpolation'),
   // Compilation is done when the call returns, so there is nothing to ask for: offered by nobody yet.
   KHR_parallel_shader_compile:   row('', NEVER, 'KHR_parallel_shader_compile', NEVER),
   // Queries and tools

@@ -15,6 +15,8 @@ import {
   type EnumTable,
   FRONT_FACES,
   HINT_MODES,
+  POLYGON_MODES,
+  PROVOKING_VERTICES,
   STENCIL_OPERATIONS,
 } from './enums.table.ts';
 import { invalidEnum, invalidOperation, invalidValue } from './errors.ts';
@@ -45,6 +47,21 @@ export function cullFace(context: Context, mode: number): void {
 export function frontFace(context: Context, mode: number): void {
   if (!check(context, 'frontFace', 'mode', FRONT_FACES, mode)) return;
   context.rasterizer.frontFace = mode;
+  context.dirty |= DIRTY.RASTERIZER;
+}
+
+/** WEBGL_provoking_vertex. */
+export function provokingVertex(context: Context, mode: number): void {
+  if (!check(context, 'provokingVertex', 'provokeMode', PROVOKING_VERTICES, mode)) return;
+  context.rasterizer.provokingVertex = mode;
+  context.dirty |= DIRTY.RASTERIZER;
+}
+
+/** WEBGL_polygon_mode: both faces together. */
+export function polygonMode(context: Context, face: number, mode: number): void {
+  if (face !== GL.FRONT_AND_BACK) return invalidEnum(context, 'polygonMode', 'face', face);
+  if (!check(context, 'polygonMode', 'mode', POLYGON_MODES, mode)) return;
+  context.rasterizer.polygonMode = mode;
   context.dirty |= DIRTY.RASTERIZER;
 }
 

@@ -120,6 +120,24 @@ export const PARAMETERS: ReadonlyMap<number, ParameterRow> = new Map<number, Par
   }),
   enum2(GL.CLIP_ORIGIN_EXT, (context) => context.clip.origin, { extension: 'EXT_clip_control' }),
   enum2(GL.CLIP_DEPTH_MODE_EXT, (context) => context.clip.depthMode, { extension: 'EXT_clip_control' }),
+  // An extension on a version's rows: only with it (`get.ts`).
+  enum2(GL.PROVOKING_VERTEX_ANGLE, (context) => context.rasterizer.provokingVertex, {
+    extension: 'WEBGL_provoking_vertex',
+  }),
+  enum2(GL.POLYGON_MODE_ANGLE, (context) => context.rasterizer.polygonMode, { extension: 'WEBGL_polygon_mode' }),
+  int2(GL.MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT, ({ limits }) => limits.maxDualSourceDrawBuffers, {
+    extension: 'WEBGL_blend_func_extended',
+  }),
+  int2(GL.MAX_CLIP_DISTANCES_EXT, ({ limits }) => limits.maxClipDistances, { extension: 'WEBGL_clip_cull_distance' }),
+  int2(GL.MAX_CULL_DISTANCES_EXT, ({ limits }) => limits.maxClipDistances, { extension: 'WEBGL_clip_cull_distance' }),
+  int2(GL.MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT, ({ limits }) => limits.maxClipDistances, {
+    extension: 'WEBGL_clip_cull_distance',
+  }),
+  float2(GL.MIN_FRAGMENT_INTERPOLATION_OFFSET_OES, () => -0.5, { extension: 'OES_shader_multisample_interpolation' }),
+  float2(GL.MAX_FRAGMENT_INTERPOLATION_OFFSET_OES, () => 0.5, { extension: 'OES_shader_multisample_interpolation' }),
+  int2(GL.FRAGMENT_INTERPOLATION_OFFSET_BITS_OES, ({ limits }) => limits.subpixelBits, {
+    extension: 'OES_shader_multisample_interpolation',
+  }),
   float2(GL.SAMPLE_COVERAGE_VALUE, (context) => context.multisample.coverageValue),
   bool2(GL.SAMPLE_COVERAGE_INVERT, (context) => context.multisample.coverageInvert),
   int2(GL.VIEWPORT, ({ viewport: v }) => [v.x, v.y, v.width, v.height]),

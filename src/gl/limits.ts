@@ -29,6 +29,9 @@ export interface Limits extends LinkLimits {
   minLineWidth: number;
   maxLineWidth: number;
   subpixelBits: number;
+  maxDualSourceDrawBuffers: number;
+  /** Clip distances, cull distances, and both together. */
+  maxClipDistances: number;
   /** Nanoseconds. */
   maxServerWaitTimeout: number;
   /** Nanoseconds; WebGL 2 lets nobody block for long. */
@@ -79,6 +82,9 @@ export function createLimits(screen: Screen): Limits {
     minLineWidth: 1,
     maxLineWidth: caps.maxLineWidth,
     subpixelBits: caps.subpixelBits,
+    // Targets beyond the first could have two sources too; nothing that runs elsewhere would use it.
+    maxDualSourceDrawBuffers: 1,
+    maxClipDistances: caps.clipDistances,
     maxServerWaitTimeout: 0x7fffffff,
     maxClientWaitTimeoutWebgl: 0,
   };
@@ -99,5 +105,8 @@ export function shaderLimits(limits: Limits, drawBuffersVisible: boolean): Shade
     maxDrawBuffers: drawBuffersVisible ? limits.maxDrawBuffers : 1,
     minProgramTexelOffset: limits.minProgramTexelOffset,
     maxProgramTexelOffset: limits.maxProgramTexelOffset,
+    maxSamples: limits.maxSamples,
+    maxDualSourceDrawBuffers: limits.maxDualSourceDrawBuffers,
+    maxClipDistances: limits.maxClipDistances,
   };
 }

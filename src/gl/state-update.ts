@@ -13,12 +13,14 @@ import {
   CLIP_ORIGINS,
   COMPARE_FUNCTIONS,
   CULL_FACES,
+  POLYGON_MODES,
+  PROVOKING_VERTICES,
   STENCIL_OPERATIONS,
   toPipe,
 } from './enums.table.ts';
 import { updateFramebuffer } from './framebuffer-update.ts';
 import type { Executable } from './program-executable.ts';
-import type { BlendTargetState, StencilFaceState } from './state.ts';
+import type { BlendTargetState, RasterizerState, StencilFaceState } from './state.ts';
 import { StreamUpload } from './stream-upload.ts';
 import { updateSamplerViews } from './texture-update.ts';
 import { updateTransformFeedback } from './transform-feedback.ts';
@@ -174,7 +176,7 @@ function updateRasterizer(context: Context): void {
   pipeState.states.bindRasterizer({
     frontCounterClockwise: (rasterizer.frontFace === GL.CCW) === isUpright,
     cullFace: rasterizer.cullEnabled ? toPipe(CULL_FACES, rasterizer.cullFace) : 'none',
-    polygonMode: 'fill',
+    polygonMode: toPipe(POLYGON_MODES, rasterizer.polygonMode),
     scissor: scissor.enabled,
     rasterizerDiscard: rasterizer.discard,
     depthClip: !rasterizer.depthClamp,
@@ -182,17 +184,22 @@ function updateRasterizer(context: Context): void {
     multisample: true,
     lineWidth: Math.min(Math.max(rasterizer.lineWidth, limits.minLineWidth), limits.maxLineWidth),
     pointSize: 1,
-    provokingVertexFirst: false,
+    provokingVertexFirst: toPipe(PROVOKING_VERTICES, rasterizer.provokingVertex),
     pointCoordUpperLeft: true,
-    polygonOffset: rasterizer.polygonOffsetEnabled
+    polygonOffset: isPolygonOffset(rasterizer)
       ? {
           factor: rasterizer.polygonOffsetFactor,
           units: rasterizer.polygonOffsetUnits,
           clamp: rasterizer.polygonOffsetClamp,
         }
       : null,
-    clipDistances: 0,
+    clipDistances: rasterizer.clipDistances,
   });
+}
+
+/** Each polygon mode has a switch of its own. */
+function isPolygonOffset({ polygonMode, polygonOffsetEnabled, polygonOffsetLineEnabled }: RasterizerState): boolean {
+  return polygonMode === GL.FILL_ANGLE ? polygonOffsetEnabled : polygonOffsetLineEnabled;
 }
 
 function updateViewport(context: Context): void {

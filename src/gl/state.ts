@@ -13,6 +13,11 @@ export interface RasterizerState {
   polygonOffsetClamp: number;
   depthClamp: boolean;
   discard: boolean;
+  provokingVertex: number;
+  polygonMode: number;
+  polygonOffsetLineEnabled: boolean;
+  /** Bit i: CLIP_DISTANCEi_EXT. */
+  clipDistances: number;
   primitiveRestartFixedIndex: boolean;
 }
 
@@ -132,6 +137,10 @@ export function createRasterizerState(): RasterizerState {
     polygonOffsetClamp: 0,
     depthClamp: false,
     discard: false,
+    provokingVertex: GL.LAST_VERTEX_CONVENTION_ANGLE,
+    polygonMode: GL.FILL_ANGLE,
+    polygonOffsetLineEnabled: false,
+    clipDistances: 0,
     primitiveRestartFixedIndex: false,
   };
 }

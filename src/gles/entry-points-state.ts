@@ -155,6 +155,13 @@ export const STATE_ES3 = {
   },
 };
 
+/** ANGLE_provoking_vertex, ANGLE_polygon_mode. */
+export const STATE_ANGLE = {
+  glProvokingVertexANGLE: (face: GlesFace, mode: number): void => fixed.provokingVertex(face.context, mode),
+  glPolygonModeANGLE: (face: GlesFace, faces: number, mode: number): void =>
+    fixed.polygonMode(face.context, faces, mode),
+};
+
 /** OES_draw_buffers_indexed, under its own suffix. */
 export const STATE_DRAW_BUFFERS_INDEXED = {
   glEnableiOES: (face: GlesFace, cap: number, index: number): void => setEnabledIndexed(face.context, cap, index, true),

@@ -4,7 +4,13 @@ import type { ExtensionName } from '../gl/extensions.ts';
 import { BUFFERS_ES2, BUFFERS_ES3, BUFFERS_MAPBUFFER } from './entry-points-buffers.ts';
 import { DRAWS_EXTENSION_OF, DRAWS_EXTENSIONS } from './entry-points-draws.ts';
 import { PROGRAMS_ES2, PROGRAMS_ES3, UNIFORMS_ES2, UNIFORMS_ES3 } from './entry-points-programs.ts';
-import { STATE_DRAW_BUFFERS_INDEXED, STATE_ES2, STATE_ES3, STATE_RASTERIZATION } from './entry-points-state.ts';
+import {
+  STATE_ANGLE,
+  STATE_DRAW_BUFFERS_INDEXED,
+  STATE_ES2,
+  STATE_ES3,
+  STATE_RASTERIZATION,
+} from './entry-points-state.ts';
 import { TEXTURES_DISCARD, TEXTURES_ES2, TEXTURES_ES3 } from './entry-points-textures.ts';
 import type { GlesFace } from './face.ts';
 
@@ -16,6 +22,7 @@ export const ES3 = { ...STATE_ES3, ...BUFFERS_ES3, ...PROGRAMS_ES3, ...UNIFORMS_
 export const EXTENSION_POINTS = {
   ...STATE_DRAW_BUFFERS_INDEXED,
   ...STATE_RASTERIZATION,
+  ...STATE_ANGLE,
   ...BUFFERS_MAPBUFFER,
   ...TEXTURES_DISCARD,
   ...DRAWS_EXTENSIONS,
@@ -32,6 +39,8 @@ export const EXTENSION_OF: Record<keyof typeof EXTENSION_POINTS, ExtensionName> 
   glColorMaskiOES: 'OES_draw_buffers_indexed',
   glClipControlEXT: 'EXT_clip_control',
   glPolygonOffsetClampEXT: 'EXT_polygon_offset_clamp',
+  glProvokingVertexANGLE: 'WEBGL_provoking_vertex',
+  glPolygonModeANGLE: 'WEBGL_polygon_mode',
   glMapBufferOES: 'OES_mapbuffer',
   glDiscardFramebufferEXT: 'EXT_discard_framebuffer',
   ...DRAWS_EXTENSION_OF,

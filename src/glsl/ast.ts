@@ -45,7 +45,7 @@ export type StorageQualifier = 'const' | 'in' | 'out' | 'uniform' | 'global' | '
 
 export type ParameterDirection = 'in' | 'out' | 'inout';
 
-export type Interpolation = 'smooth' | 'flat';
+export type Interpolation = 'smooth' | 'flat' | 'noperspective';
 
 export interface LayoutQualifier {
   /** `layout(location = n)`: vertex inputs and fragment outputs. */
@@ -66,6 +66,8 @@ export interface VariableSymbol {
   readonly precision: Precision | undefined;
   readonly interpolation: Interpolation;
   readonly isCentroid: boolean;
+  /** `sample in`, `sample out`. */
+  readonly isSample: boolean;
   /** By `invariant` at the declaration, a later `invariant name;`, or `#pragma STDGL invariant(all)`. */
   isInvariant: boolean;
   readonly layout: LayoutQualifier;

@@ -100,6 +100,14 @@ export const FUNCTION_GROUPS: readonly FunctionGroupRow[] = [
     extension: 'GL_OES_standard_derivatives',
     prototypes: 'genType dFdx(genType); genType dFdy(genType); genType fwidth(genType);',
   },
+  {
+    versions: [300],
+    stages: ['fragment'],
+    extension: 'GL_OES_shader_multisample_interpolation',
+    prototypes: `
+      genType interpolateAtCentroid(genType); genType interpolateAtSample(genType, int);
+      genType interpolateAtOffset(genType, vec2);`,
+  },
 ];
 
 type TextureShape = Partial<Pick<TextureFunctionRow, 'isProjected' | 'hasOffset' | 'hasBias'>>;

@@ -55,6 +55,14 @@ const VARIABLES: readonly BuiltinVariableRow[] = [
   row('fragment', 'in', 'gl_PointCoord', VEC2, 'mediump', [100, 300]),
   row('fragment', 'out', 'gl_FragColor', VEC4, 'mediump', [100]),
   row('fragment', 'out', 'gl_FragDepth', FLOAT, 'highp', [300]),
+  row('fragment', 'in', 'gl_SampleID', INT, 'lowp', [300], 'GL_OES_sample_variables'),
+  row('fragment', 'in', 'gl_SamplePosition', VEC2, 'mediump', [300], 'GL_OES_sample_variables'),
+  // One word holds the bits of 32 samples, more than any backend has.
+  row('fragment', 'in', 'gl_SampleMaskIn', arrayType(INT, 1), 'highp', [300], 'GL_OES_sample_variables'),
+  row('fragment', 'out', 'gl_SampleMask', arrayType(INT, 1), 'highp', [300], 'GL_OES_sample_variables'),
+  // A uniform in the extension's text; the backend knows it best.
+  row('fragment', 'in', 'gl_NumSamples', INT, 'lowp', [300], 'GL_OES_sample_variables'),
+  row('fragment', 'out', 'gl_SecondaryFragColorEXT', VEC4, 'mediump', [100], 'GL_EXT_blend_func_extended'),
   row('fragment', 'out', 'gl_FragDepthEXT', FLOAT, 'highp', [100], 'GL_EXT_frag_depth'),
 ];
 
@@ -62,6 +70,7 @@ interface BuiltinConstantRow {
   readonly name: string;
   readonly limit: keyof ShaderLimits;
   readonly versions: readonly ShaderVersion[];
+  readonly extension?: string;
 }
 
 const CONSTANTS: readonly BuiltinConstantRow[] = [
@@ -77,6 +86,13 @@ const CONSTANTS: readonly BuiltinConstantRow[] = [
   { name: 'gl_MaxDrawBuffers', limit: 'maxDrawBuffers', versions: [100, 300] },
   { name: 'gl_MinProgramTexelOffset', limit: 'minProgramTexelOffset', versions: [300] },
   { name: 'gl_MaxProgramTexelOffset', limit: 'maxProgramTexelOffset', versions: [300] },
+  {
+    name: 'gl_MaxDualSourceDrawBuffersEXT',
+    limit: 'maxDualSourceDrawBuffers',
+    versions: [100, 300],
+    extension: 'GL_EXT_blend_func_extended',
+  },
+  { name: 'gl_MaxSamples', limit: 'maxSamples', versions: [300], extension: 'GL_OES_sample_variables' },
 ];
 
 /** gl_DepthRange's type; the same object in every shader, so both stages agree on it. */
@@ -127,9 +143,15 @@ export function makeBuiltinVariables(environment: BuiltinEnvironment): VariableS
     result.push(
       makeVariable({ name: 'gl_FragData', type, storage: 'out', precision: 'mediump', isBuiltin: true, position: 0 }),
     );
+    if (extensions.has('GL_EXT_blend_func_extended')) {
+      const second = arrayType(VEC4, limits.maxDualSourceDrawBuffers);
+      const name = 'gl_SecondaryFragDataEXT';
+      const fields = { name, type: second, storage: 'out', precision: 'mediump' } as const;
+      result.push(makeVariable({ ...fields, isBuiltin: true, position: 0 }));
+    }
   }
-  for (const { name, limit, versions } of CONSTANTS) {
-    if (!versions.includes(version)) continue;
+  for (const { name, limit, versions, extension } of CONSTANTS) {
+    if (!versions.includes(version) || (extension !== undefined && !extensions.has(extension))) continue;
     result.push(constantVariable(name, INT, [limits[limit]]));
   }
   result.push(

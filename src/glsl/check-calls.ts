@@ -6,6 +6,7 @@ import { checkLvalue } from './check-operators.ts';
 import { foldBuiltin } from './constant-builtins.ts';
 import { foldConstructor } from './constant-fold.ts';
 import { constantNode, depthAbove, errorNode, isError } from './expressions.ts';
+import { interpolant, isInterpolationFunction } from './interpolant.ts';
 import type { Parser } from './parser.ts';
 import type { Token } from './tokens.ts';
 import { isNumeric, type NumericType, type StructType, type Type } from './types.ts';
@@ -127,6 +128,10 @@ function makeBuiltinCall(
     if (!checkLvalue(p, list[index], builtin.name, position)) return errorNode(position);
   }
   if (builtin.texture !== undefined) checkOffset(p, builtin, list, position);
+  if (isInterpolationFunction(builtin.name) && interpolant(list[0]) === undefined) {
+    p.error(position, builtin.name, 'the interpolant must be an input variable or an element of one');
+    return errorNode(position);
+  }
   const values = constantValues(list);
   const folded = values === undefined ? undefined : foldBuiltin(builtin, values);
   if (folded !== undefined) return constantNode(p, builtin.returnType, folded, position);

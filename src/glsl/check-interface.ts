@@ -1,7 +1,7 @@
 // Which types and qualifiers a variable may have, by where it lives (GLSL ES 1.00 §4.3, GLSL ES 3.00 §4.3).
 
 import type { StorageQualifier } from './ast.ts';
-import type { Qualifiers } from './parse-type.ts';
+import { isInterpolated, type Qualifiers } from './parse-type.ts';
 import type { Parser } from './parser.ts';
 import type { Token } from './tokens.ts';
 import { containsBool, containsInteger, containsSampler, isNumeric, type Type } from './types.ts';
@@ -82,7 +82,7 @@ export function checkInterface(
   const problem = keywordProblem(p, qualifiers) ?? typeProblem(p, qualifiers, type, storage);
   if (problem !== undefined) p.error(position, text, problem);
   const isVaryingHere = isVarying(p, storage);
-  if (!isVaryingHere && (qualifiers.interpolation !== undefined || qualifiers.isCentroid)) {
+  if (!isVaryingHere && isInterpolated(qualifiers)) {
     p.error(position, text, 'interpolation qualifiers are only for vertex outputs and fragment inputs');
   }
   if (qualifiers.isInvariant) {
@@ -100,6 +100,11 @@ function checkLayout(p: Parser, qualifiers: Qualifiers, storage: StorageQualifie
   if (layout.blockStorage !== undefined || layout.isRowMajor !== undefined) {
     p.error(position, text, 'invalid layout qualifier: only for uniform blocks');
   }
+  if (layout.depth !== undefined) p.error(position, layout.depth, 'only valid on gl_FragDepth');
+  if (layout.index !== undefined && (p.stage !== 'fragment' || storage !== 'out'))
+    p.error(position, 'index', 'only valid on fragment outputs');
+  if (layout.index !== undefined && layout.location === undefined)
+    p.error(position, 'index', 'an index needs a location');
   if (layout.location === undefined) return;
   const takesLocation = p.stage === 'vertex' ? storage === 'in' : storage === 'out';
   if (!takesLocation) {

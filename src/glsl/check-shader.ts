@@ -43,10 +43,11 @@ function sortFunctions(p: Parser): FunctionSymbol[] {
 /** GLSL ES 3.00 §4.3.8.2: several outputs need locations, and those may not overlap. */
 function checkFragmentOutputs(p: Parser): void {
   const outputs = p.globals.filter((variable) => variable.storage === 'out');
-  const slots = new Map<number, VariableSymbol>();
+  const slots = new Map<string, VariableSymbol>();
   for (const output of outputs) {
     const count = output.type.kind === 'array' ? output.type.size : 1;
-    const { location } = output.layout;
+    const { location, index = 0 } = output.layout;
+    const limit = index === 0 ? p.limits.maxDrawBuffers : p.limits.maxDualSourceDrawBuffers;
     if (location === undefined && outputs.length > 1) {
       p.error(
         output.position,
@@ -55,31 +56,28 @@ function checkFragmentOutputs(p: Parser): void {
       );
     }
     const first = location ?? 0;
-    if (first + count > p.limits.maxDrawBuffers) {
-      p.error(
-        output.position,
-        output.name,
-        `output location exceeds the limit of ${p.limits.maxDrawBuffers} draw buffers`,
-      );
+    if (first + count > limit) {
+      p.error(output.position, output.name, `output location exceeds the limit of ${limit} draw buffers`);
       continue;
     }
     for (let slot = first; slot < first + count; slot++) {
-      const other = slots.get(slot);
+      const other = slots.get(`${slot} ${index}`);
       if (other !== undefined && location !== undefined) {
         p.error(output.position, output.name, `conflicting output locations with '${other.name}'`);
       }
-      slots.set(slot, output);
+      slots.set(`${slot} ${index}`, output);
     }
   }
 }
 
 /** GLSL ES 1.00 §7.2. */
 function checkFragColorOrData(p: Parser): void {
-  const color = p.builtinVariables.find(({ name }) => name === 'gl_FragColor');
-  const data = p.builtinVariables.find(({ name }) => name === 'gl_FragData');
-  if (color?.isStaticallyAssigned && data?.isStaticallyAssigned) {
-    p.error(0, 'gl_FragData', 'cannot use both gl_FragData and gl_FragColor');
-  }
+  const assigned = (...names: string[]) =>
+    p.builtinVariables.find(({ name, isStaticallyAssigned }) => isStaticallyAssigned && names.includes(name));
+  const color = assigned('gl_FragColor', 'gl_SecondaryFragColorEXT');
+  const data = assigned('gl_FragData', 'gl_SecondaryFragDataEXT');
+  if (color !== undefined && data !== undefined)
+    p.error(0, data.name, `cannot use both ${data.name} and ${color.name}`);
 }
 
 /** Finishes the checks and gathers the result; undefined when there is no main. */

@@ -91,11 +91,12 @@ describe('built-in functions of constants', () => {
     }
   });
 
-  it('cover the table, but for modf', () => {
+  it('cover the table, but for modf and what needs a varying', () => {
     const names = FUNCTION_GROUPS.flatMap(({ prototypes }) =>
       [...prototypes.matchAll(/ (\w+)\(/g)].map((match) => match[1]),
     );
-    expect([...new Set(names)].filter((name) => !FOLDED_BUILTINS.includes(name))).toEqual(['modf']);
+    const others = [...new Set(names)].filter((name) => !FOLDED_BUILTINS.includes(name));
+    expect(others.filter((name) => !name.startsWith('interpolateAt'))).toEqual(['modf']);
   });
 
   it('have the bits of the opcodes', () => {

@@ -30,6 +30,12 @@ const RESERVED_300 = `
   usampler1DArray isampler2DRect usampler2DRect samplerBuffer isamplerBuffer usamplerBuffer sampler2DMS isampler2DMS
   usampler2DMS sampler2DMSArray isampler2DMSArray usampler2DMSArray`;
 
+/** Words that are reserved until an extension makes keywords of them. */
+const EXTENSION_KEYWORDS = new Map([
+  ['noperspective', 'GL_NV_shader_noperspective_interpolation'],
+  ['sample', 'GL_OES_shader_multisample_interpolation'],
+]);
+
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
@@ -48,4 +54,10 @@ const TABLES: Record<ShaderVersion, ReadonlyMap<string, KeywordKind>> = {
 
 export function keywordsOf(version: ShaderVersion): ReadonlyMap<string, KeywordKind> {
   return TABLES[version];
+}
+
+/** Whether an enabled extension makes a keyword of a reserved word. */
+export function isExtensionKeyword(word: string, extensions: ReadonlySet<string>): boolean {
+  const extension = EXTENSION_KEYWORDS.get(word);
+  return extension !== undefined && extensions.has(extension);
 }

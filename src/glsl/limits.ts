@@ -16,6 +16,10 @@ export interface ShaderLimits {
   readonly maxDrawBuffers: number;
   readonly minProgramTexelOffset: number;
   readonly maxProgramTexelOffset: number;
+  readonly maxSamples: number;
+  readonly maxDualSourceDrawBuffers: number;
+  /** gl_MaxClipDistances, gl_MaxCullDistances, and both together. */
+  readonly maxClipDistances: number;
 }
 
 export const DEFAULT_LIMITS: ShaderLimits = {
@@ -31,4 +35,7 @@ export const DEFAULT_LIMITS: ShaderLimits = {
   maxDrawBuffers: 4,
   minProgramTexelOffset: -8,
   maxProgramTexelOffset: 7,
+  maxSamples: 4,
+  maxDualSourceDrawBuffers: 1,
+  maxClipDistances: 8,
 };

@@ -102,6 +102,10 @@ function addBuiltins(
       slotInfos.push(slotInfo(symbol.name, 'depth', 1, 'float'));
       continue;
     }
+    if (symbol.name === 'gl_SampleMask') {
+      slotInfos.push(slotInfo(symbol.name, 'sampleMask', 1, 'int'));
+      continue;
+    }
     const isSecondary = symbol.name.startsWith('gl_Secondary');
     const index = isSecondary ? 1 : 0;
     const count = symbol.name === 'gl_FragColor' ? fragColorCount : isSecondary ? 1 : size;

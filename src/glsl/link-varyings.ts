@@ -63,10 +63,23 @@ function matchBuiltinInvariance(vertex: CheckedShader, fragment: CheckedShader, 
   }
 }
 
+/** What must be equal in one slot. */
+type Interpolated = Pick<SlotInfo, 'interpolation' | 'centroid' | 'sample'>;
+
+/** Perspective first, so that slots that are interpolated alike stand together. */
+const CLASSES_PER_INTERPOLATION = 3;
+const FLAT_CLASS = 2 * CLASSES_PER_INTERPOLATION;
+const FLAT_INTEGER_CLASS = FLAT_CLASS + 1;
+
+function packClassOf({ interpolation, centroid, sample }: Interpolated, isInteger: boolean): number {
+  if (interpolation === 'flat') return isInteger ? FLAT_INTEGER_CLASS : FLAT_CLASS;
+  const place = sample ? 2 : centroid ? 1 : 0;
+  return (interpolation === 'noperspective' ? CLASSES_PER_INTERPOLATION : 0) + place;
+}
+
 interface Travelling {
   readonly output: VariableSymbol;
-  readonly flat: boolean;
-  readonly centroid: boolean;
+  readonly how: Interpolated;
   readonly packClass: number;
   /** Rows of equal width, in memory order: one for each array of vectors, matrix or vector. */
   readonly items: readonly PackItem[];
@@ -108,10 +121,9 @@ function describe(output: VariableSymbol, reader: VariableSymbol): Travelling {
   forEachVector(output.type, (leaf) => {
     if ((leaf.kind === 'scalar' || leaf.kind === 'vector') && leaf.base !== 'float') isInteger = true;
   });
-  const flat = reader.interpolation === 'flat';
-  const centroid = reader.isCentroid;
-  const packClass = flat ? (isInteger ? 3 : 2) : centroid ? 1 : 0;
-  return { output, flat, centroid, packClass, items: itemsOf(output.type) };
+  const { interpolation, isCentroid, isSample } = reader;
+  const how = { interpolation, centroid: isCentroid, ...(isSample && interpolation !== 'flat' && { sample: true }) };
+  return { output, how, packClass: packClassOf(how, isInteger), items: itemsOf(output.type) };
 }
 
 const travellingItem: typeof countedItem = (rows, columns, size) => ({ components: rows, rows: columns * size });
@@ -130,7 +142,7 @@ function assignSlots(travelling: readonly Travelling[], errors: string[]): Varyi
   const varyings: LinkedVarying[] = [];
   const slotInfos: SlotInfo[] = [];
   let firstRow = 0;
-  for (let packClass = 0; packClass <= 3; packClass++) {
+  for (let packClass = 0; packClass <= FLAT_INTEGER_CLASS; packClass++) {
     const members = travelling.filter((each) => each.packClass === packClass);
     const packing = packTightly(
       members.flatMap((each) => each.items),
@@ -156,9 +168,9 @@ function placeClass(
 ): void {
   const infos: (SlotInfo | undefined)[] = new Array(packing.rowCount);
   let item = 0;
-  for (const { output, flat, centroid, items, packClass } of members) {
+  for (const { output, how, items, packClass } of members) {
     const own: VectorSlot[] = [];
-    const base = packClass === 3 ? 'int' : 'float';
+    const base = packClass === FLAT_INTEGER_CLASS ? 'int' : 'float';
     for (const { components, rows } of items) {
       const { row, component } = packing.places[item++];
       for (let i = row; i < row + rows; i++) {
@@ -169,13 +181,12 @@ function placeClass(
           slot: `var${firstRow + i}`,
           components: Math.max(before?.components ?? 0, component + components),
           base,
-          interpolation: flat ? 'flat' : 'smooth',
-          centroid,
+          ...how,
         };
       }
     }
     slots.set(output.name, own);
-    varyings.push(describeLinked(output, own, flat, centroid));
+    varyings.push(describeLinked(output, own, how));
   }
   for (const info of infos) if (info !== undefined) slotInfos.push(info);
 }
@@ -183,8 +194,7 @@ function placeClass(
 function describeLinked(
   output: VariableSymbol,
   own: readonly VectorSlot[],
-  flat: boolean,
-  centroid: boolean,
+  { interpolation, centroid }: Interpolated,
 ): LinkedVarying {
   const leaf = output.type.kind === 'array' ? output.type.element : output.type;
   return {
@@ -194,7 +204,7 @@ function describeLinked(
     size: output.type.kind === 'array' ? output.type.size : 1,
     slot: own.length === 0 ? 0 : Number(own[0].slot.slice(3)),
     slotCount: own.length,
-    flat,
+    flat: interpolation === 'flat',
     centroid,
     invariant: output.isInvariant,
   };

@@ -12,10 +12,12 @@ import type {
   IndexExpression,
   VariableSymbol,
 } from './ast.ts';
+import { isInterpolationFunction } from './interpolant.ts';
 import { lowerBuiltin, lowerModf } from './lower-builtins.ts';
 import { lowerCall } from './lower-calls.ts';
 import { lowerConstructor } from './lower-constructors.ts';
 import { type LowerContext, type SamplerChoice, variableOf } from './lower-context.ts';
+import { lowerInterpolation } from './lower-interpolation.ts';
 import { lowerBinary, lowerIncrement, lowerUnary } from './lower-operators.ts';
 import {
   blockPlace,
@@ -379,6 +381,7 @@ function lowerBuiltinCall(ctx: LowerContext, expression: BuiltinCallExpression):
     storePlace(ctx, out, whole);
     return fraction;
   }
+  if (isInterpolationFunction(builtin.name)) return lowerInterpolation(ctx, expression, lowerExpression);
   return lowerBuiltin(
     ctx.b,
     builtin,

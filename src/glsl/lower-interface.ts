@@ -7,7 +7,7 @@ import { loadPlace, storePlace, variablePlace } from './lower-places.ts';
 import { buildTree, isVector, type Tree } from './lower-values.ts';
 
 /** Built-in inputs by name. */
-const SYSTEM_INPUTS: Record<string, (ctx: LowerContext) => Value> = {
+const SYSTEM_INPUTS: Record<string, (ctx: LowerContext) => Tree> = {
   gl_VertexID: ({ b }) => b.sysval('vertexId'),
   gl_InstanceID: ({ b }) => b.sysval('instanceId'),
   gl_DrawID: ({ b }) => b.sysval('drawId'),
@@ -16,6 +16,10 @@ const SYSTEM_INPUTS: Record<string, (ctx: LowerContext) => Value> = {
   gl_FragCoord: ({ b }) => b.sysval('fragCoord'),
   gl_FrontFacing: ({ b }) => b.sysval('frontFacing'),
   gl_PointCoord: ({ b }) => b.sysval('pointCoord'),
+  gl_SampleID: ({ b }) => b.sysval('sampleId'),
+  gl_SamplePosition: ({ b }) => b.sysval('samplePosition'),
+  gl_SampleMaskIn: ({ b }) => [b.sysval('sampleMaskIn')],
+  gl_NumSamples: ({ b }) => b.sysval('sampleCount'),
 };
 
 /** Built-in outputs with one slot. */
@@ -24,6 +28,7 @@ const SYSTEM_OUTPUTS: Record<string, Slot> = {
   gl_PointSize: 'pointSize',
   gl_FragDepth: 'depth',
   gl_FragDepthEXT: 'depth',
+  gl_SampleMask: 'sampleMask',
   gl_SecondaryFragColorEXT: 'color0Secondary',
 };
 

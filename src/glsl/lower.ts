@@ -32,6 +32,7 @@ export function lowerShader(checked: CheckedShader, io: StageInterface, lists: S
   shader.samplers.push(...lists.samplers);
   shader.uniformBlocks.push(...lists.uniformBlocks);
   shader.isExact = isExact(checked);
+  shader.sampleShading = isSampleShaded(checked);
   const b = createBuilder(shader);
   const base: Omit<LowerContext, 'current'> = {
     checked,
@@ -66,6 +67,15 @@ export function lowerShader(checked: CheckedShader, io: StageInterface, lists: S
     shader.outputs = shader.outputs.filter(isWritten);
   }
   return shader;
+}
+
+/** OES_sample_variables, OES_shader_multisample_interpolation: static use of these makes a shader run once a sample. */
+function isSampleShaded(checked: CheckedShader): boolean {
+  return (
+    checked.stage === 'fragment' &&
+    (checked.builtinVariables.some(({ name }) => name === 'gl_SampleID' || name === 'gl_SamplePosition') ||
+      checked.globals.some(({ storage, isSample }) => storage === 'in' && isSample))
+  );
 }
 
 /** `invariant` on any output forbids value-changing rewrites in the whole shader. */

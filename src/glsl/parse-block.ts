@@ -1,7 +1,14 @@
 // Uniform blocks and default layouts (GLSL ES 3.00 §4.3.7, §4.3.8.3).
 
 import type { InterfaceBlock, VariableSymbol } from './ast.ts';
-import { makeArray, parseArraySize, parseMembers, parseQualifiers, type Qualifiers } from './parse-type.ts';
+import {
+  isInterpolated,
+  makeArray,
+  parseArraySize,
+  parseMembers,
+  parseQualifiers,
+  type Qualifiers,
+} from './parse-type.ts';
 import type { Parser } from './parser.ts';
 import { makeVariable } from './symbols.ts';
 import { type Token, TokenKind } from './tokens.ts';
@@ -10,7 +17,7 @@ import { containsSampler, type StructMember, structType, type Type } from './typ
 /** `layout(std140) uniform;` sets the defaults for the blocks that follow. */
 export function applyLayoutDefaults(p: Parser, qualifiers: Qualifiers): void {
   const { layout, position } = qualifiers;
-  const isPlain = !qualifiers.isInvariant && qualifiers.interpolation === undefined && !qualifiers.isCentroid;
+  const isPlain = !qualifiers.isInvariant && !isInterpolated(qualifiers);
   if (layout === undefined || qualifiers.storage !== 'uniform' || !isPlain || qualifiers.precision !== undefined) {
     p.diagnostics.fatal(position, '', 'syntax error: qualifiers without a declaration');
   }
@@ -35,7 +42,7 @@ function parseBlockMembers(p: Parser, isBlockRowMajor: boolean): StructMember[] 
     const { layout, position, storage } = qualifiers;
     if (storage !== undefined && storage !== 'uniform')
       p.error(position, storage, 'invalid qualifier of a block member');
-    if (qualifiers.isInvariant || qualifiers.isCentroid || qualifiers.interpolation !== undefined) {
+    if (qualifiers.isInvariant || isInterpolated(qualifiers)) {
       p.error(position, '', 'invalid qualifier of a block member');
     }
     if (layout?.blockStorage !== undefined || layout?.location !== undefined) {
@@ -59,7 +66,7 @@ export function parseBlock(p: Parser, qualifiers: Qualifiers, name: Token): void
   if (qualifiers.storage !== 'uniform') {
     p.error(position, name.text, 'blocks must be uniform');
   }
-  if (qualifiers.isInvariant || qualifiers.isCentroid || qualifiers.interpolation !== undefined) {
+  if (qualifiers.isInvariant || isInterpolated(qualifiers)) {
     p.error(position, name.text, 'invalid qualifier of a block');
   }
   if (qualifiers.precision !== undefined) p.error(position, name.text, 'a block cannot have a precision');

@@ -1,11 +1,12 @@
 // Variable declarations, global and local, and what a variable may be (GLSL ES 1.00 §4, GLSL ES 3.00 §4).
 
-import type { ConstantValue, Expression, StorageQualifier, VariableSymbol } from './ast.ts';
+import type { ConstantValue, Expression, LayoutQualifier, StorageQualifier, VariableSymbol } from './ast.ts';
 import { checkInterface } from './check-interface.ts';
 import { isError } from './expressions.ts';
 import { parseAssignment } from './parse-expression.ts';
 import { makeArray, parseArraySize, type Qualifiers, resolvePrecision, type TypeSpecifier } from './parse-type.ts';
 import type { Parser } from './parser.ts';
+import { redeclareBuiltin } from './redeclare-builtin.ts';
 import { makeVariable } from './symbols.ts';
 import type { Token } from './tokens.ts';
 import { containsArray, containsSampler, ERROR_TYPE, type Type, VOID } from './types.ts';
@@ -98,6 +99,8 @@ function isNearlyConstant(root: Expression): boolean {
 /** One `name [n] = initialiser` of a declaration, its type and qualifiers given. */
 function parseDeclarator(p: Parser, qualifiers: Qualifiers, specifier: TypeSpecifier, name: Token): VariableSymbol {
   const { text, position } = name;
+  const redeclared = redeclareBuiltin(p, qualifiers, specifier, name);
+  if (redeclared !== undefined) return redeclared;
   p.checkName(name);
   let { type } = specifier;
   let isUnsized = specifier.isUnsized;
@@ -153,8 +156,9 @@ function declareVariable(
     precision,
     interpolation: qualifiers.interpolation ?? 'smooth',
     isCentroid: qualifiers.isCentroid,
+    isSample: qualifiers.isSample,
     isInvariant: qualifiers.isInvariant || (isOutput && p.pragmas.invariantAll),
-    layout: qualifiers.layout?.location === undefined ? {} : { location: qualifiers.layout.location },
+    layout: layoutOf(qualifiers),
     isReadOnly: storage === 'const' || storage === 'uniform' || storage === 'in',
     constant: storage === 'const' ? initializer?.constant : undefined,
     initializer: storage === 'const' ? undefined : initializer?.expression,
@@ -163,6 +167,11 @@ function declareVariable(
   p.symbols.declare(variable);
   if (p.symbols.isGlobal) p.globals.push(variable);
   return variable;
+}
+
+function layoutOf({ layout }: Qualifiers): LayoutQualifier {
+  if (layout?.location === undefined) return {};
+  return { location: layout.location, ...(layout.index !== undefined && { index: layout.index }) };
 }
 
 /** The declarators after a type: `name [n] = e, …;`, the first name already read (`float, a` has no first one). */

@@ -4,6 +4,7 @@ import type { BlockStatement, FunctionSymbol, ParameterDirection, VariableSymbol
 import { overloadKey } from './builtin-functions.ts';
 import { parseBlockBody } from './parse-statement.ts';
 import {
+  isInterpolated,
   makeArray,
   parseArraySize,
   parseQualifiers,
@@ -19,8 +20,7 @@ import { containsArray, containsSampler, ERROR_TYPE, VOID } from './types.ts';
 
 function directionOf(p: Parser, qualifiers: Qualifiers): ParameterDirection {
   const { storage, position } = qualifiers;
-  const isPlain = qualifiers.layout === undefined && qualifiers.interpolation === undefined;
-  if (qualifiers.isInvariant || qualifiers.isCentroid || !isPlain) {
+  if (qualifiers.isInvariant || qualifiers.layout !== undefined || isInterpolated(qualifiers)) {
     p.error(position, '', 'invalid qualifier of a parameter');
   }
   if (storage === 'out' || storage === 'inout') {

@@ -1,6 +1,6 @@
 // The grammar of types: names, array sizes, qualifiers, struct definitions (GLSL ES 3.00 §4).
 
-import type { BlockStorage, LayoutQualifier, SourcePosition } from './ast.ts';
+import type { BlockStorage, Interpolation, LayoutQualifier, SourcePosition } from './ast.ts';
 import { checkTypeSize, constantSize } from './check-operators.ts';
 import { parseNumber } from './numbers.ts';
 import { parseExpression } from './parse-expression.ts';
@@ -72,15 +72,18 @@ export type StorageKeyword = 'const' | 'attribute' | 'varying' | 'uniform' | 'in
 export interface Layout extends LayoutQualifier {
   blockStorage?: BlockStorage;
   isRowMajor?: boolean;
+  /** EXT_conservative_depth. */
+  depth?: 'depth_any' | 'depth_greater' | 'depth_less' | 'depth_unchanged';
   position: SourcePosition;
 }
 
 export interface Qualifiers {
   position: SourcePosition;
   isInvariant: boolean;
-  interpolation: 'smooth' | 'flat' | undefined;
+  interpolation: Interpolation | undefined;
   layout: Layout | undefined;
   isCentroid: boolean;
+  isSample: boolean;
   storage: StorageKeyword | undefined;
   /** Only of parameters: `const in`. */
   isConst: boolean;
@@ -89,13 +92,20 @@ export interface Qualifiers {
   isQualified: boolean;
 }
 
+/** Says how or where values are interpolated. */
+export function isInterpolated({ interpolation, isCentroid, isSample }: Qualifiers): boolean {
+  return interpolation !== undefined || isCentroid || isSample;
+}
+
 /** Qualifiers must stand in this order (GLSL ES 1.00 §4.7, GLSL ES 3.00 §4.8). */
 const RANKS: Readonly<Record<string, number>> = {
   invariant: 1,
   smooth: 2,
   flat: 2,
+  noperspective: 2,
   layout: 3,
   centroid: 4,
+  sample: 4,
   const: 5,
   attribute: 5,
   varying: 5,
@@ -120,6 +130,7 @@ export function parseQualifiers(p: Parser, isParameter: boolean): Qualifiers {
     interpolation: undefined,
     layout: undefined,
     isCentroid: false,
+    isSample: false,
     storage: undefined,
     isConst: false,
     precision: undefined,
@@ -147,6 +158,7 @@ function applyQualifier(p: Parser, result: Qualifiers, token: Token, isParameter
       break;
     case 'smooth':
     case 'flat':
+    case 'noperspective':
       result.interpolation = token.text;
       break;
     case 'layout':
@@ -154,6 +166,9 @@ function applyQualifier(p: Parser, result: Qualifiers, token: Token, isParameter
       break;
     case 'centroid':
       result.isCentroid = true;
+      break;
+    case 'sample':
+      result.isSample = true;
       break;
     case 'lowp':
     case 'mediump':
@@ -202,6 +217,11 @@ function applyLayout(p: Parser, layout: Layout, name: Token, value: number | und
     layout.location = value ?? 0;
     return;
   }
+  if (text === 'index' && p.extensions.has('GL_EXT_blend_func_extended')) {
+    if (value === undefined || value > 1) p.error(position, text, 'index must be 0 or 1');
+    layout.index = value === 1 ? 1 : 0;
+    return;
+  }
   if (value !== undefined) {
     p.error(position, text, 'invalid layout qualifier: it takes no value');
     return;
@@ -215,6 +235,13 @@ function applyLayout(p: Parser, layout: Layout, name: Token, value: number | und
     case 'row_major':
     case 'column_major':
       layout.isRowMajor = text === 'row_major';
+      break;
+    case 'depth_any':
+    case 'depth_greater':
+    case 'depth_less':
+    case 'depth_unchanged':
+      if (!p.extensions.has('GL_EXT_conservative_depth')) p.error(position, text, 'needs GL_EXT_conservative_depth');
+      layout.depth = text;
       break;
     default:
       p.error(position, text, 'invalid layout qualifier');

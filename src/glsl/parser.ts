@@ -16,6 +16,7 @@ import { BuiltinFunctions } from './builtin-functions.ts';
 import { makeBuiltinVariables } from './builtin-variables.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { ShaderLimits } from './limits.ts';
+import type { Layout } from './parse-type.ts';
 import type { PreprocessedShader } from './preprocessor.ts';
 import { SymbolTable } from './symbols.ts';
 import { type Token, TokenKind, tokenName } from './tokens.ts';
@@ -58,6 +59,8 @@ export class Parser {
 
   // Where in the shader the parser is.
   currentFunction: FunctionSymbol | undefined;
+  /** Of gl_FragDepth, where the shader declares it again. */
+  depthLayout: Layout['depth'];
   loopDepth = 0;
   switchDepth = 0;
   statementDepth = 0;

@@ -4,7 +4,7 @@
 import type { PragmaState, ShaderProfile, ShaderStage, ShaderVersion } from './ast.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { isExtensionInVersion } from './extensions.table.ts';
-import { keywordsOf } from './keywords.table.ts';
+import { isExtensionKeyword, keywordsOf } from './keywords.table.ts';
 import { Lexer } from './lexer.ts';
 import {
   areMacrosEqual,
@@ -111,8 +111,9 @@ class Preprocessor {
 
   private classify(token: Token, keywords: ReadonlyMap<string, 'keyword' | 'reserved'>): void {
     const keyword = keywords.get(token.text);
-    if (keyword === 'keyword') token.kind = TokenKind.keyword;
-    else if (keyword === 'reserved') this.diagnostics.error(token.position, token.text, 'Illegal use of reserved word');
+    if (keyword === undefined) return;
+    if (keyword === 'keyword' || isExtensionKeyword(token.text, this.enabled)) token.kind = TokenKind.keyword;
+    else this.diagnostics.error(token.position, token.text, 'Illegal use of reserved word');
   }
 
   private predefine(name: string, value: string | undefined): void {

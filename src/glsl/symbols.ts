@@ -96,6 +96,7 @@ export function makeVariable(
     precision: fields.precision,
     interpolation: fields.interpolation ?? 'smooth',
     isCentroid: fields.isCentroid ?? false,
+    isSample: fields.isSample ?? false,
     isInvariant: fields.isInvariant ?? false,
     layout: fields.layout ?? {},
     isBuiltin: fields.isBuiltin ?? false,

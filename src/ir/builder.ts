@@ -23,6 +23,7 @@ import {
   dynamicStep,
   type IfNode,
   type Instruction,
+  type InterpolationPlace,
   type Intrinsic,
   type IntrinsicInfo,
   type IntrinsicName,
@@ -297,6 +298,11 @@ export class BuilderCore {
 
   loadInput(slot: Slot, components: number, component = 0): Value {
     return this.intrinsic('loadInput', [], { slot, component }, components);
+  }
+
+  /** `place`: the sample's number or the offset, as `at` wants it. */
+  loadInputAt(at: InterpolationPlace, slot: Slot, components: number, component: number, place?: Value): Value {
+    return this.intrinsic('loadInputAt', place ? [place] : [], { slot, component, at }, components);
   }
 
   storeOutput(slot: Slot, value: Value, component = 0): void {

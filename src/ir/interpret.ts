@@ -8,6 +8,7 @@ import {
   type BodyNode,
   firstBlock,
   type Instruction,
+  type InterpolationPlace,
   type Intrinsic,
   type IntrinsicInstruction,
   type IrFunction,
@@ -31,6 +32,8 @@ export interface Environment {
   uniforms?: Uint32Array;
   /** The bound uniform buffers, by block. */
   uniformBlocks?: Uint32Array[];
+  /** Input slot interpolated at a place; `place` holds the lane's source (empty for 'centroid'). */
+  inputAt?(slot: Slot, lane: number, at: InterpolationPlace, place: Uint32Array, result: Uint32Array): void;
   sysval?(name: SystemValue, lane: number, result: Uint32Array): void;
   /** Samples for every lane at once. `result` has the instruction's components per lane. */
   texture?(request: TextureRequest): void;
@@ -284,6 +287,19 @@ class Machine {
         for (let lane = 0; lane < this.lanes; lane++) {
           this.environment.input?.(instruction.info.slot, lane, slot);
           for (let c = 0; c < n; c++) result[lane * n + c] = slot[instruction.info.component + c]!;
+        }
+        return;
+      }
+      case 'loadInputAt': {
+        const { slot: name, at, component } = instruction.info;
+        const place = instruction.sources[0] && this.read(instruction.sources[0]);
+        const result = this.write(instruction).u;
+        const slot = new Uint32Array(4);
+        for (let lane = 0; lane < this.lanes; lane++) {
+          const size = place?.components ?? 0;
+          const given = place ? place.u.subarray(lane * size, (lane + 1) * size) : new Uint32Array(0);
+          this.environment.inputAt?.(name, lane, at, given, slot);
+          for (let c = 0; c < n; c++) result[lane * n + c] = slot[component + c]!;
         }
         return;
       }

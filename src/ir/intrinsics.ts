@@ -17,6 +17,7 @@ export const INTRINSICS: Readonly<Record<IntrinsicName, IntrinsicRow>> = {
   copyVar: { sources: 0, optionalSources: 'indices', hasSideEffect: true, isPure: false },
   loadInput: { sources: 0, optionalSources: 0, hasSideEffect: false, isPure: true },
   storeOutput: { sources: 1, optionalSources: 0, hasSideEffect: true, isPure: false },
+  loadInputAt: { sources: 0, optionalSources: 1, hasSideEffect: false, isPure: true },
   loadUniform: { sources: 0, optionalSources: 1, hasSideEffect: false, isPure: true },
   loadUbo: { sources: 0, optionalSources: 1, hasSideEffect: false, isPure: true },
   loadLocal: { sources: 1, optionalSources: 0, hasSideEffect: false, isPure: false },
@@ -44,4 +45,5 @@ export const SYSTEM_VALUES: Readonly<Record<SystemValue, SystemValueRow>> = {
   sampleId: { components: 1, bits: 32, base: 'int', doc: 'index of the sample being shaded' },
   samplePosition: { components: 2, bits: 32, base: 'float', doc: 'position of the sample in the pixel' },
   sampleMaskIn: { components: 1, bits: 32, base: 'int', doc: 'samples covered by the primitive' },
+  sampleCount: { components: 1, bits: 32, base: 'int', doc: 'samples of the framebuffer, at least 1' },
 };

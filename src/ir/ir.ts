@@ -263,6 +263,11 @@ export interface IntrinsicInfo {
   /** sources: value (32 bits), written to the slot's components from `component` on. */
   storeOutput: { slot: Slot; component: number };
   /**
+   * Fragment stage: as loadInput, but interpolated elsewhere than the input's qualifiers say. sources: none for 'centroid', the
+   * number of a sample (int scalar) for 'sample', an offset from the pixel's centre (two floats) for 'offset'.
+   */
+  loadInputAt: { slot: Slot; component: number; at: InterpolationPlace };
+  /**
    * sources: none, or one int scalar (offset in slots, clamped to `range` - 1). Result: the first components of slot
    * `base` + offset of constant buffer 0.
    */
@@ -279,6 +284,8 @@ export interface IntrinsicInfo {
   discard: null;
 }
 
+export type InterpolationPlace = 'centroid' | 'sample' | 'offset';
+
 export type IntrinsicName = keyof IntrinsicInfo;
 
 export type SystemValue =
@@ -292,7 +299,8 @@ export type SystemValue =
   | 'pointCoord'
   | 'sampleId'
   | 'samplePosition'
-  | 'sampleMaskIn';
+  | 'sampleMaskIn'
+  | 'sampleCount';
 
 // -------------------------------------------------------------------------------------------------------- texture
 
@@ -389,6 +397,8 @@ export interface SlotInfo {
   /** Of varyings; `smooth` elsewhere. */
   interpolation: Interpolation;
   centroid: boolean;
+  /** Interpolated at the sample that is being shaded; implies `sampleShading`. */
+  sample?: boolean;
 }
 
 export interface SamplerInfo {
@@ -447,6 +457,8 @@ export interface Shader {
   earlyFragmentTests: boolean;
   /** All arithmetic is on scalars (lower-to-scalars has run). */
   isScalar: boolean;
+  /** The fragment shader runs once for each covered sample. */
+  sampleShading: boolean;
   usage: ShaderUsage;
   nextValueId: number;
   nextBlockId: number;
@@ -493,6 +505,7 @@ export function createShader(stage: Stage, name = 'shader'): Shader {
     isExact: false,
     earlyFragmentTests: false,
     isScalar: false,
+    sampleShading: false,
     usage: createUsage(),
     nextValueId: 0,
     nextBlockId: 0,

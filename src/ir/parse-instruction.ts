@@ -7,6 +7,7 @@ import {
   createShader,
   dynamicStep,
   type Instruction,
+  type InterpolationPlace,
   type IrFunction,
   type Shader,
   type Slot,
@@ -248,6 +249,12 @@ export class InstructionParser extends TokenReader {
         const slot = this.next() as Slot;
         const component = this.accept('@') ? this.integer() : 0;
         return make(this.valueNames(), { slot, component });
+      }
+      case 'loadInputAt': {
+        const at = this.next() as InterpolationPlace;
+        const slot = this.next() as Slot;
+        const component = this.accept('@') ? this.integer() : 0;
+        return make(this.valueNames(), { slot, component, at });
       }
       case 'loadUniform': {
         const base = this.integer();

@@ -60,6 +60,9 @@ class Parser extends InstructionParser {
       case 'earlyFragmentTests':
         shader.earlyFragmentTests = true;
         return;
+      case 'sampleShading':
+        shader.sampleShading = true;
+        return;
       case 'input':
         shader.inputs.push(this.slotInfo());
         return;
@@ -101,11 +104,13 @@ class Parser extends InstructionParser {
   slotInfo(): SlotInfo {
     const interpolation = this.next() as SlotInfo['interpolation'];
     const centroid = this.accept('centroid');
+    const sample = this.accept('sample');
     const type = this.type();
     if (type.kind !== 'vector' || type.base === 'bool') this.fail('a slot holds a float, int or uint vector');
     const slot = this.next() as Slot;
     const name = this.peek() ? this.string() : slot;
-    return { name, slot, components: type.components, base: type.base, interpolation, centroid };
+    const info = { name, slot, components: type.components, base: type.base, interpolation, centroid };
+    return sample ? { ...info, sample } : info;
   }
 
   declaration(mode: VariableMode): Variable {

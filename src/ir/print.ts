@@ -75,10 +75,11 @@ class Printer {
     lines.push(`shader ${shader.stage} ${JSON.stringify(shader.name)}`);
     if (shader.isExact) lines.push('exact');
     if (shader.earlyFragmentTests) lines.push('earlyFragmentTests');
+    if (shader.sampleShading) lines.push('sampleShading');
     for (const [kind, slots] of [['input', shader.inputs] as const, ['output', shader.outputs] as const]) {
       for (const s of slots) {
         const type = `${s.base}${s.components === 1 ? '' : s.components}`;
-        const how = `${s.interpolation}${s.centroid ? ' centroid' : ''}`;
+        const how = `${s.interpolation}${s.centroid ? ' centroid' : ''}${s.sample ? ' sample' : ''}`;
         lines.push(`${kind} ${how} ${type} ${s.slot} ${JSON.stringify(s.name)}`);
       }
     }
@@ -212,6 +213,10 @@ class Printer {
       case 'storeOutput': {
         const { slot, component } = instruction.info;
         return `${op} ${slot}${component > 0 ? `@${component}` : ''}${operands}`;
+      }
+      case 'loadInputAt': {
+        const { slot, component, at } = instruction.info;
+        return `${op} ${at} ${slot}${component > 0 ? `@${component}` : ''}${operands}`;
       }
       case 'loadUniform': {
         const { base, range } = instruction.info;

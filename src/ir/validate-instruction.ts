@@ -207,6 +207,16 @@ export class InstructionChecker {
         if ((op === 'loadInput' ? bits : sources[0]!.bits) !== 32) this.fail('slots hold 32-bit words', instruction);
         break;
       }
+      case 'loadInputAt': {
+        const { slot, component, at } = instruction.info;
+        if (this.shader.stage !== 'fragment') this.fail('only in fragment shaders', instruction);
+        if (component + components > 4) this.fail('reaches beyond its slot', instruction);
+        if (!this.shader.inputs.some((s) => s.slot === slot)) this.fail(`${slot} is not declared`, instruction);
+        const needed = at === 'centroid' ? undefined : at === 'sample' ? 1 : 2;
+        if (sources[0]?.components !== needed || (sources[0]?.bits ?? 32) !== 32 || bits !== 32)
+          this.fail('the place or the result has another size', instruction);
+        break;
+      }
       case 'loadUniform': {
         const { base, range } = instruction.info;
         if (base + range > this.shader.uniformSlots || range < 1) this.fail('reaches beyond uniformSlots', instruction);

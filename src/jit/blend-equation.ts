@@ -120,8 +120,8 @@ export function emitBlend(f: FunctionBuilder, write: ColorWrite, destination: Ve
   const prepare = (color: Vec4, clamped: boolean): Vec4 =>
     color.map((value) => f.let(range && clamped ? clampFloat(f, value, range[0], range[1]) : value)) as unknown as Vec4;
   const black: Vec4 = [f.f32x4.const(0), f.f32x4.const(0), f.f32x4.const(0), f.f32x4.const(0)];
-  const usesSource1 = usesFactor(write, 'ource1');
-  if (usesSource1 && !write.color1) throw new Error('dual-source blending without a second colour');
+  // A second source that the shader does not write is undefined: black.
+  const usesSource1 = usesFactor(write, 'ource1') && write.color1 !== undefined;
   const constant = (component: number): Vec => f.v128.load32_splat(write.blendColor, component * 4);
   const inputs: Inputs = {
     source: prepare(write.color, true),

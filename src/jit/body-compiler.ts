@@ -6,6 +6,7 @@
 import type {
   AluInstruction,
   Instruction,
+  InterpolationPlace,
   Intrinsic,
   Shader,
   Slot,
@@ -34,6 +35,14 @@ export interface StageAdapter {
   samplerKey(sampler: number): SamplerKey | null;
   /** Loads the components in `mask` of an input; the result gives each of them. Called in a scope that ends behind their use. */
   input(slot: Slot, mask: number, k: number): (component: number) => Expr<'v128'>;
+  /** The same interpolated at a place, for which `given` holds the vectors of loadInputAt's source. */
+  inputAt(
+    slot: Slot,
+    mask: number,
+    k: number,
+    at: InterpolationPlace,
+    given: readonly Local<'v128'>[],
+  ): (component: number) => Expr<'v128'>;
   pushSystemValue(name: SystemValue, component: number, k: number): void;
 }
 
@@ -322,6 +331,9 @@ export class BodyCompiler {
           case 'loadInput':
             this.emitLoadInput(instruction);
             break;
+          case 'loadInputAt':
+            this.emitLoadInputAt(instruction);
+            break;
           case 'sysval': {
             const { name } = instruction.info;
             this.define(instruction, (c, k) => this.adapter.pushSystemValue(name, c, k));
@@ -360,6 +372,27 @@ export class BodyCompiler {
       const sets = Array.from({ length: this.width }, (_, k) => this.adapter.input(slot, mask, k));
       this.define(instruction, (c, k) => sets[k](component + c).emit(f));
     });
+  }
+
+  private emitLoadInputAt(instruction: Intrinsic<'loadInputAt'>): void {
+    const { f } = this;
+    const { slot, component, at } = instruction.info;
+    const place = instruction.sources[0];
+    let mask = 0;
+    for (let c = 0; c < instruction.components; c++) if (this.isUsed(instruction, c)) mask |= 1 << (component + c);
+    if (mask === 0) return;
+    this.allocate(instruction);
+    for (let k = 0; k < (this.isWide(instruction) ? 2 : 1); k++) {
+      f.scope(() => {
+        const given = Array.from({ length: place?.components ?? 0 }, (_, c) => f.let(this.vector(place!, c, k)));
+        const value = this.adapter.inputAt(slot, mask, k, at, given);
+        for (let c = 0; c < instruction.components; c++) {
+          if (!this.isUsed(instruction, c)) continue;
+          value(component + c).emit(f);
+          f.localSet(this.slots[instruction.id * 8 + c * 2 + k]);
+        }
+      });
+    }
   }
 
   private emitTex(instruction: TexInstruction): void {

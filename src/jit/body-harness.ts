@@ -49,6 +49,9 @@ export function buildHarness(shader: Shader, width: 1 | 2, covered?: number): Ui
     },
     input: (slot: Slot, _mask: number, k: number) => (component: number) =>
       f.v128.load(f.i32.const(INPUTS_AT), ((slots.indexOf(slot) * 4 + component) * width + k) * 16),
+    inputAt: () => {
+      throw new Error('the harness has no pixels to interpolate in');
+    },
     // Every system value is the lane's lowest bit.
     pushSystemValue: (name: SystemValue) =>
       f.i32x4.const(...[0, 1, 0, 1].map((bit) => (SYSTEM_VALUES[name].bits === 1 ? -bit : bit))).emit(f),

@@ -28,6 +28,9 @@ import type { QuadState } from './fragment-program.ts';
 import type { ColorTargetKey, FragmentKey } from './keys.ts';
 import type { Vec, Vec4 } from './pixel-math.ts';
 
+/** Number of a sample: known, or the one being shaded. */
+type Sample = number | Local<'i32'>;
+
 export interface FragmentOutputOptions {
   readonly f: FunctionBuilder;
   readonly key: FragmentKey;
@@ -68,7 +71,11 @@ export class FragmentOutput {
   }
 
   /** Depth of the primitive's plane at the positions of a sample. */
-  static planeDepth(f: FunctionBuilder, quad: QuadState, samples: 1 | 4, sample: number): Vec {
+  static planeDepth(f: FunctionBuilder, quad: QuadState, samples: 1 | 4, sample: Sample): Vec {
+    if (typeof sample !== 'number') {
+      const { dx, dy } = quad.sample!;
+      return emitPlaneDepth(f, quad.primitive, f.f32x4.add(quad.x, dx), f.f32x4.add(quad.y, dy));
+    }
     const [xs, ys] = SAMPLE_POSITIONS[samples][sample].map((position, axis) => {
       const fromCenter = position / SUBPIXEL_SCALE - 0.5;
       const center = axis === 0 ? quad.x : quad.y;
@@ -81,11 +88,12 @@ export class FragmentOutput {
   emit(quad: QuadState, k: number): void {
     const { f, key } = this.o;
     const { samples } = key;
+    if (quad.sample !== null) return this.emitShadedSample(quad, k);
     for (let s = 0; s < samples; s++) {
       f.scope(() => {
         const mask = f.let(samples === 1 ? quad.alive : f.v128.and(quad.alive, this.coveredBy(quad, s)));
         if (samples > 1 && key.alphaToCoverage) this.emitAlphaToCoverage(mask, s, k);
-        this.emitSampleMask(mask, s, k);
+        if (samples > 1) this.emitSampleMask(mask, s, k);
         const write = (): void => {
           this.emitTests(quad, mask, s, k);
           this.emitColors(quad, mask, s, k);
@@ -96,6 +104,21 @@ export class FragmentOutput {
         else write();
       });
     }
+  }
+
+  /** The same for the one sample that the shader has just run for; `quad.alive` holds its lanes. */
+  private emitShadedSample(quad: QuadState, k: number): void {
+    const { f, key } = this.o;
+    const sample = quad.sample!.index;
+    f.scope(() => {
+      const mask = f.let(quad.alive);
+      if (key.alphaToCoverage) this.emitAlphaToCoverage(mask, sample, k);
+      this.emitSampleMask(mask, sample, k);
+      f.if(f.v128.any_true(mask), () => {
+        this.emitTests(quad, mask, sample, k);
+        this.emitColors(quad, mask, sample, k);
+      });
+    });
   }
 
   /** Writes back what was counted. */
@@ -112,22 +135,26 @@ export class FragmentOutput {
   }
 
   /** GLES 3.0.6 §4.1.3: alpha of output 0 becomes a coverage mask; ours switches samples on one after the other. */
-  private emitAlphaToCoverage(mask: Local<'v128'>, sample: number, k: number): void {
+  private emitAlphaToCoverage(mask: Local<'v128'>, sample: Sample, k: number): void {
     const { f, body, key } = this.o;
     const alpha = body.output('color0', 3, k);
     if (alpha === null) return;
-    f.set(mask, f.v128.and(mask, f.f32x4.gt(alpha, (sample + 0.5) / key.samples)));
+    const share =
+      typeof sample === 'number'
+        ? (sample + 0.5) / key.samples
+        : f.f32x4.splat(f.f32.mul(f.f32.add(f.f32.convert_i32_s(sample), 0.5), 1 / key.samples));
+    f.set(mask, f.v128.and(mask, f.f32x4.gt(alpha, share)));
   }
 
-  private emitSampleMask(mask: Local<'v128'>, sample: number, k: number): void {
+  private emitSampleMask(mask: Local<'v128'>, sample: Sample, k: number): void {
     const { f, body } = this.o;
     const written = body.output('sampleMask', 0, k);
     if (written === null) return;
-    const bit = f.i32x4.const(1 << sample);
-    f.set(mask, f.v128.and(mask, f.i32x4.eq(f.v128.and(written, bit), bit)));
+    const bit = typeof sample === 'number' ? f.i32x4.const(1 << sample) : f.i32x4.splat(f.i32.shl(1, sample));
+    f.set(mask, f.v128.and(mask, f.i32x4.ne(f.v128.and(written, bit), f.i32x4.const(0))));
   }
 
-  private emitTests(quad: QuadState, mask: Local<'v128'>, sample: number, k: number): void {
+  private emitTests(quad: QuadState, mask: Local<'v128'>, sample: Sample, k: number): void {
     const { f, key, body, draw } = this.o;
     const late = key.lateDepthStencil;
     if (late !== null && !isDepthStencilIdle(late)) {
@@ -138,8 +165,8 @@ export class FragmentOutput {
         draw,
         frontFacing:
           late.stencil === undefined ? f.i32.const(1) : f.let(f.i32.load(quad.primitive, PRIMITIVE.offset.frontFacing)),
-        depthAddress: this.quadAddress(this.depth, quad, 4, sample * DEPTH_PLANE_BYTES),
-        stencilAddress: this.quadAddress(this.stencil, quad, 2, sample * STENCIL_PLANE_BYTES),
+        depthAddress: this.quadAddress(this.depth, quad, 4, this.planeOffset(sample, DEPTH_PLANE_BYTES)),
+        stencilAddress: this.quadAddress(this.stencil, quad, 2, this.planeOffset(sample, STENCIL_PLANE_BYTES)),
         depth: late.depth === undefined ? f.i32x4.const(0) : emitTestDepth(f, draw, z, late.depth),
         mask,
       });
@@ -149,17 +176,26 @@ export class FragmentOutput {
     }
   }
 
-  private quadAddress(plane: Local<'i32'> | null, quad: QuadState, shift: number, offset: number): Expr<'i32'> {
+  private planeOffset(sample: Sample, bytes: number): Expr<'i32'> | number {
+    return typeof sample === 'number' ? sample * bytes : this.o.f.i32.mul(sample, bytes);
+  }
+
+  private quadAddress(
+    plane: Local<'i32'> | null,
+    quad: QuadState,
+    shift: number,
+    offset: Expr<'i32'> | number,
+  ): Expr<'i32'> {
     const { f } = this.o;
     return plane === null ? f.i32.const(0) : f.i32.add(plane, f.i32.add(f.i32.shl(quad.quad, shift), offset));
   }
 
-  private emitColors(quad: QuadState, mask: Local<'v128'>, sample: number, k: number): void {
+  private emitColors(quad: QuadState, mask: Local<'v128'>, sample: Sample, k: number): void {
     const { f } = this.o;
     for (const { key, index, plane } of this.targets) {
       const secondary: Slot = `color${index}Secondary`;
       f.scope(() => {
-        const offset = sample * colorPlaneBytes(blockBytes(key.format));
+        const offset = this.planeOffset(sample, colorPlaneBytes(blockBytes(key.format)));
         emitColorWrite(f, {
           format: key.format,
           blend: key.blend,
@@ -201,4 +237,18 @@ export function emitCentroids(f: FunctionBuilder, quad: QuadState, samples: 1 | 
   }
   const [x, y] = offset.map((value) => f.v128.andnot(value, all));
   return { x: f.let(f.f32x4.add(quad.x, x)), y: f.let(f.f32x4.add(quad.y, y)) };
+}
+
+/** By lane: how far sample number `sample` is from the pixel's centre. Numbers that no sample has give the centre. */
+export function emitSampleOffset(f: FunctionBuilder, samples: 1 | 4, sample: Expr<'v128'>): { dx: Vec; dy: Vec } {
+  const number = f.let(sample);
+  const [dx, dy] = [f.let(f.f32x4.const(0)), f.let(f.f32x4.const(0))];
+  SAMPLE_POSITIONS[samples].forEach(([x, y], s) => {
+    f.scope(() => {
+      const isIt = f.let(f.i32x4.eq(number, f.i32x4.const(s)));
+      f.set(dx, f.v128.bitselect(f.f32x4.const(x / SUBPIXEL_SCALE - 0.5), dx, isIt));
+      f.set(dy, f.v128.bitselect(f.f32x4.const(y / SUBPIXEL_SCALE - 0.5), dy, isIt));
+    });
+  });
+  return { dx, dy };
 }

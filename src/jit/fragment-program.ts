@@ -1,12 +1,13 @@
 // Makes the module of a fragment shader and the fixed functions behind it: `shade(tile, queue, count)` goes through the queue of
 // covered quads in drawing order; for each (or two at once) it interpolates, runs the shader, makes the late tests, blends and
 // stores. Reading and writing of the tile happens quad by quad in queue order: the same pixel may come twice.
-import type { Interpolation, Shader, Slot, SystemValue } from '../ir/ir.ts';
+import type { Interpolation, InterpolationPlace, Shader, Slot, SystemValue } from '../ir/ir.ts';
+import { emitLaneMask } from '../raster/depth-stencil.ts';
 import { FRAGMENT_ENTRY, PRIMITIVE, QUADS_PER_ROW, QUEUE_ENTRY, TILE } from '../raster/layout.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { BodyCompiler, loadResources, type StageAdapter } from './body-compiler.ts';
-import { emitCentroids, FragmentOutput } from './fragment-output.ts';
+import { emitCentroids, emitSampleOffset, FragmentOutput } from './fragment-output.ts';
 import { Interpolator } from './interpolate.ts';
 import type { FragmentKey } from './keys.ts';
 import { prepareShader } from './prepare-shader.ts';
@@ -15,15 +16,24 @@ import { buildShaderModule, type CompileOptions, type ShaderGlobals, type Shader
 
 export function compileFragmentProgram(ir: Shader, key: FragmentKey, options: CompileOptions): ShaderModule {
   const shader = prepareShader(ir);
-  return buildShaderModule(shader, key.quadsPerStep, options, FRAGMENT_ENTRY, 3, (f, globals) => {
-    new FragmentProgram(f, shader, key, globals).emit();
+  // Samples are shaded one after the other: a second quad would wait for nothing.
+  const quadsPerStep = isSampleShaded(shader, key.samples) ? 1 : key.quadsPerStep;
+  return buildShaderModule(shader, quadsPerStep, options, FRAGMENT_ENTRY, 3, (f, globals) => {
+    new FragmentProgram(f, shader, { ...key, quadsPerStep }, globals).emit();
   });
 }
 
 /** Whether depth and stencil can only be tested after this shader has run (the `lateDepthStencil` of its key). */
 export function needsLateTests(shader: Shader, alphaToCoverage: boolean): boolean {
-  const { discard, writesDepth, writesSampleMask } = shader.usage;
-  return !shader.earlyFragmentTests && (discard || writesDepth || writesSampleMask || alphaToCoverage);
+  const { discard, writesDepth, writesSampleMask, sysvals } = shader.usage;
+  // gl_SampleMaskIn tells what the primitive covers, not what the tests leave of it.
+  const isLate = discard || writesDepth || writesSampleMask || alphaToCoverage || sysvals.has('sampleMaskIn');
+  return isLate && !shader.earlyFragmentTests;
+}
+
+/** Whether the shader runs once a sample. */
+function isSampleShaded(shader: Shader, samples: 1 | 4): boolean {
+  return shader.sampleShading && samples > 1;
 }
 
 /** What is known of one of the quads of a step; locals written once a step. */
@@ -40,7 +50,13 @@ export interface QuadState {
   readonly weights: Interpolator;
   /** Weights at the nearest covered sample, for centroid varyings of multisampled targets. */
   readonly centroid: Interpolator | null;
+  /** Weights at the sample that is shaded, for sample varyings. */
+  readonly atSample: Interpolator | null;
+  /** The sample that the shader runs for, and how far it is from the pixel's centre; null where it runs once for all. */
+  readonly sample: { readonly index: Local<'i32'>; readonly dx: Local<'v128'>; readonly dy: Local<'v128'> } | null;
 }
+
+type InputPlace = 'center' | 'centroid' | 'sample';
 
 class FragmentProgram implements StageAdapter {
   readonly uniforms: Local<'i32'>;
@@ -53,7 +69,7 @@ class FragmentProgram implements StageAdapter {
   private readonly draw: Local<'i32'>;
   private readonly body: BodyCompiler;
   private readonly quads: QuadState[] = [];
-  private readonly inputs = new Map<Slot, { interpolation: Interpolation; isCentroid: boolean }>();
+  private readonly inputs = new Map<Slot, { interpolation: Interpolation; place: InputPlace }>();
 
   constructor(f: FunctionBuilder, shader: Shader, key: FragmentKey, { scratch, sink }: ShaderGlobals) {
     this.f = f;
@@ -66,11 +82,12 @@ class FragmentProgram implements StageAdapter {
     this.ubos = resources.ubos;
     this.textures = resources.textures;
     const status = f.let(f.i32.load(this.tile, TILE.offset.status));
-    for (const { slot, interpolation, centroid, base } of shader.inputs) {
-      const isFlat = base !== 'float';
+    for (const { slot, interpolation, centroid, sample, base } of shader.inputs) {
+      const isFlat = base !== 'float' || interpolation === 'flat';
+      const isElsewhere = !isFlat && key.samples > 1;
       this.inputs.set(slot, {
         interpolation: isFlat ? 'flat' : interpolation,
-        isCentroid: centroid && !isFlat && interpolation !== 'flat' && key.samples > 1,
+        place: isElsewhere && sample ? 'sample' : isElsewhere && centroid ? 'centroid' : 'center',
       });
     }
     // The count is never negative.
@@ -94,34 +111,65 @@ class FragmentProgram implements StageAdapter {
       this.quads.forEach((quad, k) => {
         this.startQuad(quad, entry, end, k, originX, originY);
       });
-      const alive = this.quads.map((quad) => quad.alive);
-      // Without derivatives nobody looks at uncovered lanes: they need not keep loops running.
-      const exec = this.shader.usage.derivatives ? null : alive;
-      body.emitStep({ exec, alive });
-      this.quads.forEach((quad, k) => {
-        output.emit(quad, k);
-      });
+      if (isSampleShaded(this.shader, key.samples)) this.emitSamples(this.quads[0], output);
+      else this.emitStep(output);
       f.set(entry, f.i32.add(entry, width * QUEUE_ENTRY.size));
     });
     body.closeTimeout();
     output.finish();
   }
 
+  private emitStep(output: FragmentOutput): void {
+    const alive = this.quads.map((quad) => quad.alive);
+    // Without derivatives nobody looks at uncovered lanes: they need not keep loops running.
+    const exec = this.shader.usage.derivatives ? null : alive;
+    this.body.emitStep({ exec, alive });
+    this.quads.forEach((quad, k) => {
+      output.emit(quad, k);
+    });
+  }
+
+  /** Runs the shader for each sample that any lane covers. */
+  private emitSamples(quad: QuadState, output: FragmentOutput): void {
+    const { f, key } = this;
+    const { index, dx, dy } = quad.sample!;
+    f.for(index, 0, key.samples, 1, () => {
+      f.set(quad.alive, this.lanesOfSample(quad));
+      f.if(f.v128.any_true(quad.alive), () => {
+        f.scope(() => {
+          const offset = emitSampleOffset(f, key.samples, f.i32x4.splat(index));
+          f.set(dx, offset.dx);
+          f.set(dy, offset.dy);
+        });
+        quad.atSample?.emitWeights(f.f32x4.add(quad.x, dx), f.f32x4.add(quad.y, dy));
+        this.emitStep(output);
+      });
+    });
+  }
+
+  /** Lanes that the primitive covers in the sample being shaded. */
+  private lanesOfSample(quad: QuadState): Expr<'v128'> {
+    const { f } = this;
+    return emitLaneMask(f, f.i32.shr_u(quad.mask, f.i32.shl(quad.sample!.index, 2)));
+  }
+
   private newQuad(): QuadState {
     const { f } = this;
     const primitive = f.outerLocal('i32');
     const { sysvals } = this.shader.usage;
-    const kinds = (isCentroid: boolean): Interpolation[] =>
+    const kinds = (place: InputPlace): Interpolation[] =>
       [...this.body.analysis.inputs.keys()]
         .map((slot) => this.inputs.get(slot))
-        .filter((input) => input?.isCentroid === isCentroid)
+        .filter((input) => input?.place === place)
         .map((input) => input!.interpolation);
     const needs = (list: Interpolation[], isMain: boolean) => ({
       linear: list.includes('noperspective') || (isMain && sysvals.has('pointCoord')),
       perspective: list.includes('smooth'),
       invW: isMain && sysvals.has('fragCoord'),
     });
-    const centroid = kinds(true);
+    const centroid = kinds('centroid');
+    const atSample = kinds('sample');
+    const isSampled = isSampleShaded(this.shader, this.key.samples);
     return {
       primitive,
       quad: f.outerLocal('i32'),
@@ -129,8 +177,10 @@ class FragmentProgram implements StageAdapter {
       alive: f.outerLocal('v128'),
       x: f.outerLocal('v128'),
       y: f.outerLocal('v128'),
-      weights: new Interpolator(f, primitive, needs(kinds(false), true)),
+      weights: new Interpolator(f, primitive, needs(kinds('center'), true)),
       centroid: centroid.length > 0 ? new Interpolator(f, primitive, needs(centroid, false)) : null,
+      atSample: atSample.length > 0 ? new Interpolator(f, primitive, needs(atSample, false)) : null,
+      sample: isSampled ? { index: f.outerLocal('i32'), dx: f.outerLocal('v128'), dy: f.outerLocal('v128') } : null,
     };
   }
 
@@ -197,10 +247,32 @@ class FragmentProgram implements StageAdapter {
   }
 
   input(slot: Slot, mask: number, k: number): (component: number) => Expr<'v128'> {
-    const input = this.inputs.get(slot) ?? { interpolation: 'smooth', isCentroid: false };
-    const { weights, centroid } = this.quads[k];
-    const interpolator = input.isCentroid && centroid !== null ? centroid : weights;
-    return interpolator.varying(Number(slot.slice('var'.length)), mask, input.interpolation);
+    const { interpolation, place } = this.inputs.get(slot) ?? { interpolation: 'smooth', place: 'center' };
+    const { weights, centroid, atSample } = this.quads[k];
+    const elsewhere = place === 'centroid' ? centroid : place === 'sample' ? atSample : null;
+    return (elsewhere ?? weights).varying(Number(slot.slice('var'.length)), mask, interpolation);
+  }
+
+  inputAt(
+    slot: Slot,
+    mask: number,
+    k: number,
+    at: InterpolationPlace,
+    given: readonly Local<'v128'>[],
+  ): (component: number) => Expr<'v128'> {
+    const { f, key } = this;
+    const quad = this.quads[k];
+    const interpolation = this.inputs.get(slot)?.interpolation ?? 'smooth';
+    const needs = { linear: true, perspective: interpolation === 'smooth', invW: false };
+    const weights = new Interpolator(f, quad.primitive, needs);
+    if (at === 'centroid') {
+      const { x, y } = emitCentroids(f, quad, key.samples);
+      weights.emitWeights(x, y);
+    } else {
+      const { dx, dy } = at === 'sample' ? emitSampleOffset(f, key.samples, given[0]) : { dx: given[0], dy: given[1] };
+      weights.emitWeights(f.f32x4.add(quad.x, dx), f.f32x4.add(quad.y, dy));
+    }
+    return weights.varying(Number(slot.slice('var'.length)), mask, interpolation);
   }
 
   pushSystemValue(name: SystemValue, component: number, k: number): void {
@@ -220,10 +292,16 @@ class FragmentProgram implements StageAdapter {
       case 'pointCoord':
         return (component === 0 ? quad.weights.b1 : quad.weights.b2)!;
       case 'sampleId':
-        return f.i32x4.const(0);
-      case 'samplePosition':
-        return f.f32x4.const(0.5);
+        return quad.sample === null ? f.i32x4.const(0) : f.i32x4.splat(quad.sample.index);
+      case 'samplePosition': {
+        if (quad.sample === null) return f.f32x4.const(0.5);
+        return f.f32x4.add(component === 0 ? quad.sample.dx : quad.sample.dy, 0.5);
+      }
+      case 'sampleCount':
+        return f.i32x4.const(this.key.samples);
       case 'sampleMaskIn':
+        if (quad.sample !== null)
+          return f.v128.and(this.lanesOfSample(quad), f.i32x4.splat(f.i32.shl(1, quad.sample.index)));
         return sampleBits(f, quad, this.key.samples);
       default:
         throw new Error(`${name} is no value of a fragment shader`);

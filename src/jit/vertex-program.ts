@@ -92,6 +92,10 @@ class VertexProgram implements StageAdapter {
     return (component) => this.f.words(component === 3 ? this.oneOf(slot) : 0);
   }
 
+  inputAt(): never {
+    throw new Error('vertex inputs are not interpolated');
+  }
+
   private oneOf(slot: Slot): number {
     return this.shader.inputs.find((input) => input.slot === slot)?.base === 'float' ? 0x3f800000 : 1;
   }

@@ -37,6 +37,11 @@ function constants(...names: GlName[]): Record<string, number> {
   return Object.fromEntries(names.map((name) => [name, GL[name]]));
 }
 
+/** The same under WebGL's suffix. */
+function renamed(...names: GlName[]): Record<string, number> {
+  return Object.fromEntries(names.map((name) => [name.replace(/_(EXT|ANGLE)$/, '_WEBGL'), GL[name]]));
+}
+
 /** `first`, `first` + 1 … under a pattern with `#` for the number. */
 function series(pattern: string, first: number, count: number): Record<string, number> {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [pattern.replace('#', String(i)), first + i]));
@@ -165,6 +170,35 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
         ({ context }, index, red, green, blue, alpha) => fixed.colorMaski(context, index, red, green, blue, alpha),
       ],
     },
+  },
+  OES_shader_multisample_interpolation: {
+    constants: constants(
+      'MIN_FRAGMENT_INTERPOLATION_OFFSET_OES',
+      'MAX_FRAGMENT_INTERPOLATION_OFFSET_OES',
+      'FRAGMENT_INTERPOLATION_OFFSET_BITS_OES',
+    ),
+  },
+  WEBGL_blend_func_extended: {
+    constants: renamed(
+      'SRC1_COLOR_EXT',
+      'SRC1_ALPHA_EXT',
+      'ONE_MINUS_SRC1_COLOR_EXT',
+      'ONE_MINUS_SRC1_ALPHA_EXT',
+      'MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT',
+    ),
+  },
+  WEBGL_clip_cull_distance: {
+    constants: renamed(...names.filter((name) => /^(MAX_(COMBINED_)?(CLIP|CULL)|CLIP_DISTANCE\d).*_EXT$/.test(name))),
+  },
+  WEBGL_polygon_mode: {
+    constants: renamed('POLYGON_MODE_ANGLE', 'POLYGON_OFFSET_LINE_ANGLE', 'LINE_ANGLE', 'FILL_ANGLE'),
+    methods: {
+      polygonModeWEBGL: ['enum enum', ({ context }, face, mode) => fixed.polygonMode(context, face, mode)],
+    },
+  },
+  WEBGL_provoking_vertex: {
+    constants: renamed('FIRST_VERTEX_CONVENTION_ANGLE', 'LAST_VERTEX_CONVENTION_ANGLE', 'PROVOKING_VERTEX_ANGLE'),
+    methods: { provokingVertexWEBGL: ['enum', ({ context }, mode) => fixed.provokingVertex(context, mode)] },
   },
   WEBGL_multi_draw: { methods: MULTI_DRAWS, enables: ['ANGLE_instanced_arrays'] },
   WEBGL_draw_instanced_base_vertex_base_instance: {

@@ -13,6 +13,7 @@ export function copyShader(shader: Shader): Shader {
   copy.locals = [...shader.locals];
   copy.isExact = shader.isExact;
   copy.earlyFragmentTests = shader.earlyFragmentTests;
+  copy.sampleShading = shader.sampleShading;
   copy.main.body = cloneList(copy, shader.main.body, createCloneMaps());
   return copy;
 }

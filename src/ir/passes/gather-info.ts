@@ -19,6 +19,7 @@ export function gatherInfo(shader: Shader): void {
       } else if (instruction.kind === 'intrinsic') {
         switch (instruction.op) {
           case 'loadInput':
+          case 'loadInputAt':
             usage.inputs.add(instruction.info.slot);
             break;
           case 'storeOutput':

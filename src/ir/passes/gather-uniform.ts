@@ -64,6 +64,7 @@ function isUniform(instruction: Instruction): boolean {
   if (instruction.kind === 'intrinsic') {
     switch (instruction.op) {
       case 'loadInput':
+      case 'loadInputAt':
       case 'loadLocal':
       case 'loadVar':
       case 'sysval':

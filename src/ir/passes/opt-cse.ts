@@ -127,6 +127,10 @@ function isEqualInfo(a: Instruction, b: Instruction): boolean {
   if (a.op === 'loadInput' && b.op === 'loadInput') {
     return a.info.slot === b.info.slot && a.info.component === b.info.component;
   }
+  if (a.op === 'loadInputAt' && b.op === 'loadInputAt') {
+    const { slot, component, at } = a.info;
+    return slot === b.info.slot && component === b.info.component && at === b.info.at;
+  }
   if (a.op === 'loadUniform' && b.op === 'loadUniform') {
     return a.info.base === b.info.base && a.info.range === b.info.range;
   }
