@@ -49,7 +49,7 @@ export class SoftContext extends BoundState implements Context {
   /** Counters of active occlusion queries; null when no draw is to be counted. */
   occlusionCounters: readonly QueryCounter[] | null = null;
   primitiveCounters: PrimitiveCounters | null = null;
-  readonly drawTraits: DrawTraits = { countsSamples: false, capturesOutputs: false };
+  readonly drawTraits: DrawTraits = { countsSamples: false, capturesOutputs: false, isPoints: false };
   readonly #activeQueries = new Set<SoftQuery>();
   readonly #blitter: Blitter;
   readonly #recorder: DrawRecorder;

@@ -75,6 +75,11 @@ export class DrawRecorder {
       this.#job = job;
       context.dirty = DIRTY.ALL;
     }
+    const isPoints = info.mode === 'points';
+    if (isPoints !== context.drawTraits.isPoints) {
+      context.drawTraits.isPoints = isPoints;
+      context.dirty |= DIRTY.PIPELINE;
+    }
     const pipeline = this.#bringUpToDate(job);
     if (pipeline === null) return 'tooComplex';
     const address = takeFrom(job, DRAW.size);

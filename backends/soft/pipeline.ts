@@ -143,11 +143,16 @@ function addTextures(key: PipelineKey, shader: Shader, stage: StageBindings): vo
   }
 }
 
+/** A `flatMask` of everything. */
+const ALL_SLOTS = 0xffffffff;
+
 export interface DrawTraits {
   /** Occlusion queries are active. */
   countsSamples: boolean;
   /** Outputs are captured by transform feedback. */
   capturesOutputs: boolean;
+  /** Primitives are points. */
+  isPoints: boolean;
 }
 
 export class PipelineCompiler {
@@ -193,12 +198,12 @@ export class PipelineCompiler {
     key.add(bound);
     const flags = (traits.countsSamples ? 1 : 0) | (traits.capturesOutputs ? 2 : 0);
     const { rasterizerDiscard, depthClip } = bindings.rasterizer!.description;
-    key.add(flags | (rasterizerDiscard ? 4 : 0) | (depthClip ? 0 : 8));
+    key.add(flags | (rasterizerDiscard ? 4 : 0) | (depthClip ? 0 : 8) | (traits.isPoints ? 16 : 0));
     addTextures(key, bindings.vertexShader!.description.ir, bindings.vertex);
     addTextures(key, bindings.fragmentShader!.description.ir, bindings.fragment);
   }
 
-  #make(bindings: Bindings, job: Job, { countsSamples, capturesOutputs }: DrawTraits): Pipeline {
+  #make(bindings: Bindings, job: Job, { countsSamples, capturesOutputs, isPoints }: DrawTraits): Pipeline {
     const vertexShader = bindings.vertexShader as SoftVertexShader;
     const fragmentShader = bindings.fragmentShader as SoftFragmentShader;
     const vertex = vertexShader.description.ir;
@@ -223,6 +228,7 @@ export class PipelineCompiler {
       alphaToCoverage,
       textures: samplerKeys(fragment, bindings.fragment),
       quadsPerStep: chooseQuadsPerStep(fragment),
+      hasConstantVaryings: isPoints,
     };
     const hasEffect = late !== null || fragmentKey.countsSamples || fragmentKey.targets.some((key) => key !== null);
     return {
@@ -234,7 +240,7 @@ export class PipelineCompiler {
         counts: countsSamples && !isLate,
       }),
       slots,
-      flatMask: fragmentShader.flatMask,
+      flatMask: isPoints ? ALL_SLOTS : fragmentShader.flatMask,
       discardsPrimitives,
       geometry: [],
     };

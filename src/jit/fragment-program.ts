@@ -83,7 +83,7 @@ class FragmentProgram implements StageAdapter {
     this.textures = resources.textures;
     const status = f.let(f.i32.load(this.tile, TILE.offset.status));
     for (const { slot, interpolation, centroid, sample, base } of shader.inputs) {
-      const isFlat = base !== 'float' || interpolation === 'flat';
+      const isFlat = base !== 'float' || interpolation === 'flat' || key.hasConstantVaryings === true;
       const isElsewhere = !isFlat && key.samples > 1;
       this.inputs.set(slot, {
         interpolation: isFlat ? 'flat' : interpolation,

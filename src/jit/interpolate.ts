@@ -13,7 +13,7 @@ type V = Local<'v128'>;
 
 // emitWeights tests invW0, dInvW1, dInvW2, invW1 as one vector.
 const { invW0, dInvW1, dInvW2, invW1 } = PRIMITIVE.offset;
-if ((invW0 & 15) !== 8 || dInvW1 !== invW0 + 4 || dInvW2 !== invW0 + 8 || invW1 !== invW0 + 12) {
+if ((invW0 & 15) !== 0 || dInvW1 !== invW0 + 4 || dInvW2 !== invW0 + 8 || invW1 !== invW0 + 12) {
   throw new Error('the fields of 1/w in PRIMITIVE have moved');
 }
 
@@ -77,9 +77,8 @@ export class Interpolator {
       };
       if (p1 === null || p2 === null) return perspective();
       // Where w is 1 at all vertices the formula gives b1 and b2 exactly: its longest step by far, the division, is saved.
-      const fields = f.shuffle32(vector(at.invW0), vector(at.dInvW2), [2, 3, 4, 5]);
       f.if(
-        f.i32x4.all_true(f.i32x4.eq(fields, f.f32x4.const(1, 0, 0, 1))),
+        f.i32x4.all_true(f.i32x4.eq(vector(at.invW0), f.f32x4.const(1, 0, 0, 1))),
         () => {
           f.set(p1, b1);
           f.set(p2, b2);

@@ -47,6 +47,8 @@ export interface FragmentKey {
   /** By sampler index. */
   readonly textures: readonly (SamplerKey | null)[];
   readonly quadsPerStep: QuadsPerStep;
+  /** Varyings are the same all over a primitive (points): only v0 of each slot is there. */
+  readonly hasConstantVaryings?: boolean;
 }
 
 /** The memory every module imports as `env.memory`; must suit the memory it is instantiated with. */
@@ -69,7 +71,7 @@ export function vertexKeyText(key: VertexKey): string {
 /** A text that is equal for keys that give the same code from the same IR. */
 export function fragmentKeyText(key: FragmentKey): string {
   const targets = key.targets.map((target) => (target === null ? '' : blendKeyString(target.format, target.blend)));
-  const flags = `${key.samples}${key.countsSamples ? 'n' : ''}${key.alphaToCoverage ? 'a' : ''}${key.quadsPerStep}`;
+  const flags = `${key.samples}${key.countsSamples ? 'n' : ''}${key.alphaToCoverage ? 'a' : ''}${key.quadsPerStep}${key.hasConstantVaryings ? 'v' : ''}`;
   const late = key.lateDepthStencil === null ? '' : depthStencilText(key.lateDepthStencil);
   return `f|${targets.join()}|${flags}|${late}|${texturesText(key.textures)}`;
 }

@@ -20,18 +20,44 @@ export const TILE_SHIFT = Math.log2(TILE_SIZE);
 /** Arena bytes that binning a primitive into one tile can take. */
 export const BIN_BYTES_PER_TILE = BIN_CHUNK.size + NEXT_CHUNK_ENTRIES * 4;
 
-/** Adds `append(job, identity, tile, entry)`: one entry at the end of a tile's list. */
+/** What a tile takes for primitive records at once. */
+const RECORDS_BYTES = 2048;
+
+/** Address of a tile's BIN. */
+export function emitBinAddress(f: FunctionBuilder, job: Local<'i32'>, x: Expr<'i32'>, y: Expr<'i32'>): Expr<'i32'> {
+  const tile = f.i32.add(f.i32.mul(y, f.i32.load(job, JOB.offset.tilesX)), x);
+  return f.i32.add(f.i32.load(job, JOB.offset.bins), f.i32.mul(tile, BIN.size));
+}
+
+/** Takes a primitive record from a tile's memory, and makes sure that binning it cannot run out; else returns 1. */
+export function emitTileRecord(f: FunctionBuilder, job: Local<'i32'>, bin: Local<'i32'>, stride: number): Expr<'i32'> {
+  const bytes = Math.max(RECORDS_BYTES, stride);
+  const { records, recordsEnd } = BIN.offset;
+  const next = loadI32(f, job, JOB.offset.next);
+  const free = f.i32.sub(f.i32.load(job, JOB.offset.end), next);
+  f.if(f.i32.lt_u(free, bytes + BIN_BYTES_PER_TILE), () => f.return(1));
+  const record = loadI32(f, bin, records);
+  f.if(f.i32.lt_u(f.i32.sub(f.i32.load(bin, recordsEnd), record), stride), () => {
+    f.set(record, next);
+    f.set(next, f.i32.add(next, bytes));
+    f.i32.store(job, next, JOB.offset.next);
+    f.i32.store(bin, next, recordsEnd);
+  });
+  f.i32.store(bin, f.i32.add(record, stride), records);
+  return record;
+}
+
+/** Adds `append(job, identity, bin, entry)`: one entry at the end of a tile's list. */
 export function addAppend(module: ModuleBuilder): FunctionBuilder {
   const f = module.function('append', ['i32', 'i32', 'i32', 'i32'], []);
-  const [job, draw, tile, entry] = [0, 1, 2, 3].map((i) => f.param('i32', i)) as [Local<'i32'>, ...Local<'i32'>[]];
-  const bin = f.let(f.i32.add(f.i32.load(job, JOB.offset.bins), f.i32.mul(tile as Expr<'i32'>, BIN.size)));
+  const [job, draw, bin, entry] = [f.param('i32', 0), f.param('i32', 1), f.param('i32', 2), f.param('i32', 3)];
   const chunk = loadI32(f, bin, BIN.offset.last);
   const c = BIN_CHUNK.offset;
   const count = f.local('i32', 0);
   const capacity = f.local('i32', FIRST_CHUNK_ENTRIES);
   f.block((ready) => {
     f.if(chunk, () => {
-      f.if(f.i32.eq(f.i32.load(chunk, c.draw), draw as Expr<'i32'>), () => {
+      f.if(f.i32.eq(f.i32.load(chunk, c.draw), draw), () => {
         f.set(count, f.i32.load(chunk, c.count));
         f.brIf(ready, f.i32.lt_u(count, f.i32.load(chunk, c.capacity)));
         f.set(capacity, NEXT_CHUNK_ENTRIES);
@@ -41,7 +67,7 @@ export function addAppend(module: ModuleBuilder): FunctionBuilder {
     const bytes = f.i32.add(BIN_CHUNK.size, f.i32.shl(capacity, 2));
     f.i32.store(job, f.i32.add(fresh, bytes), JOB.offset.next);
     f.i32.store(fresh, 0, c.next);
-    f.i32.store(fresh, draw as Expr<'i32'>, c.draw);
+    f.i32.store(fresh, draw, c.draw);
     f.i32.store(fresh, capacity, c.capacity);
     f.set(count, 0);
     f.if(
@@ -52,7 +78,7 @@ export function addAppend(module: ModuleBuilder): FunctionBuilder {
     f.i32.store(bin, fresh, BIN.offset.last);
     f.set(chunk, fresh);
   });
-  f.i32.store(f.i32.add(chunk, f.i32.shl(count, 2)), entry as Expr<'i32'>, BIN_CHUNK.size);
+  f.i32.store(f.i32.add(chunk, f.i32.shl(count, 2)), entry, BIN_CHUNK.size);
   f.i32.store(chunk, f.i32.add(count, 1), c.count);
   return f;
 }
@@ -65,10 +91,9 @@ export function addBin(module: ModuleBuilder, append: FunctionBuilder): Function
   const f = module.function('bin', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'], []);
   const p = (i: number): Local<'i32'> => f.param('i32', i);
   const [job, draw, record, tileX0, tileY0, tileX1, tileY1] = [p(0), p(1), p(2), p(3), p(4), p(5), p(6)] as const;
-  const tilesX = loadI32(f, job, JOB.offset.tilesX);
   const isSingle = f.i32.and(f.i32.eq(tileX0, tileX1), f.i32.eq(tileY0, tileY1));
   f.if(isSingle, () => {
-    f.callVoid(append, job, draw, f.i32.add(f.i32.mul(tileY0, tilesX), tileX0), record);
+    f.callVoid(append, job, draw, emitBinAddress(f, job, tileX0, tileY0), record);
     f.return();
   });
   const at = PRIMITIVE.offset;
@@ -109,7 +134,7 @@ export function addBin(module: ModuleBuilder, append: FunctionBuilder): Function
       for (const edge of edges) f.set(edge.value, f.f64.add(edge.value, edge.stepX));
       f.brIf(next, f.i32.eqz(isIn));
       const flags = f.select(full, f.i32.const(BIN_FLAG.FULL), 0);
-      f.callVoid(append, job, draw, f.i32.add(f.i32.mul(tileY, tilesX), tileX), f.i32.or(record, flags));
+      f.callVoid(append, job, draw, emitBinAddress(f, job, tileX, tileY), f.i32.or(record, flags));
     });
     for (const edge of edges) f.set(edge.row, f.f64.add(edge.row, edge.stepY));
   });

@@ -5,6 +5,7 @@
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
+import { type BoxPrimitive, emitSmallBox, emitSmallTriangle } from './coverage-small.ts';
 import {
   type DepthStencilKey,
   depthStencilText,
@@ -106,17 +107,28 @@ export function buildCoverage(module: ModuleBuilder, key: CoverageKey): void {
       f.br(next);
     });
     f.brIf(done, f.i32.gt_u(out, limit));
+    if (key.samples === 1) {
+      // Primitives that write no sample; what follows takes the one sample as wanted.
+      f.if(f.i32.eqz(sampleMask), () => {
+        f.set(entry, f.i32.load(chunk, BIN_CHUNK.offset.count));
+        f.br(next);
+      });
+    }
     const tagged = f.let(f.i32.load(f.i32.add(chunk, f.i32.shl(entry, 2)), BIN_CHUNK.size));
     f.set(entry, f.i32.add(entry, 1));
     f.set(shared.primitive, f.i32.and(tagged, ~15));
     if (key.early.stencil !== undefined) {
       f.set(shared.frontFacing, f.i32.load(shared.primitive, PRIMITIVE.offset.frontFacing));
     }
-    f.if(
-      f.i32.and(tagged, BIN_FLAG.FULL),
-      () => emitFullTile(f, shared, sampleMask),
-      () => emitPartialTile(f, shared, sampleMask),
-    );
+    const partial = (): void =>
+      f.if(
+        f.i32.and(tagged, BIN_FLAG.FULL),
+        () => emitFullTile(f, shared, sampleMask),
+        () => emitPartialTile(f, shared, sampleMask),
+      );
+    if (key.samples > 1) return partial();
+    const large = (): void => f.if(f.i32.and(tagged, BIN_FLAG.BOX), () => emitBox(f, shared), partial);
+    f.if(f.i32.and(tagged, BIN_FLAG.SMALL), () => emitSmall(f, shared), large);
   });
   f.i32.store(tile, chunk, at.chunk);
   f.i32.store(tile, entry, at.entry);
@@ -183,6 +195,52 @@ function startRow(
 
 function advanceRow(f: FunctionBuilder, row: QuadRow | undefined): void {
   if (row !== undefined) f.set(row.x, f.f32x4.add(row.x, 2));
+}
+
+function emitSmall(f: FunctionBuilder, shared: Shared): void {
+  const { key, primitive, originX, originY } = shared;
+  const { early } = key;
+  const plane = loadDepthPlane(f, shared);
+  let row: QuadRow | undefined;
+  emitSmallTriangle(f, {
+    primitive,
+    originX,
+    originY,
+    startRow: (quadX, quadY) => {
+      row = startRow(f, shared, plane, quadX, quadY);
+    },
+    takeQuad: (quad, outside) => {
+      if (early.stencil !== undefined) {
+        const mask = f.let(f.i32.xor(f.i32x4.bitmask(outside), 15));
+        f.if(mask, () => emitQuad(f, shared, quad, mask, plane, row));
+      } else {
+        // As emitQuad; lanes stay a vector.
+        const lanes = f.let(f.i32x4.gt_s(outside, f.i32x4.const(-1)));
+        if (!isDepthStencilIdle(early)) emitLaneTest(f, shared, quad, lanes, 0, plane, row);
+        emitEntry(f, shared, quad, f.let(f.i32x4.bitmask(lanes)));
+      }
+      advanceRow(f, row);
+    },
+  });
+}
+
+function emitBox(f: FunctionBuilder, shared: Shared): void {
+  const { key, primitive, originX, originY } = shared;
+  const plane = loadDepthPlane(f, shared);
+  let row: QuadRow | undefined;
+  const box: BoxPrimitive = {
+    primitive,
+    originX,
+    originY,
+    startRow: (quadX, quadY) => {
+      row = startRow(f, shared, plane, quadX, quadY);
+    },
+    takeQuad: (quad, mask) => {
+      emitQuad(f, shared, quad, mask, plane, row);
+      advanceRow(f, row);
+    },
+  };
+  emitSmallBox(f, box, key.early.stencil === undefined);
 }
 
 type Edge = {
@@ -311,7 +369,7 @@ function emitQuad(
   plane: DepthPlane | undefined,
   row: QuadRow | undefined,
 ): void {
-  const { key, out, primitive, passed } = shared;
+  const { key } = shared;
   const { early } = key;
   if (!isDepthStencilIdle(early)) {
     if (key.samples === 1) f.set(mask, emitTest(f, shared, quad, mask, 0, plane, row));
@@ -329,6 +387,11 @@ function emitQuad(
       f.set(mask, result);
     }
   }
+  emitEntry(f, shared, quad, mask);
+}
+
+/** Counts the samples of a quad and appends it to the queue, if there are any. */
+function emitEntry(f: FunctionBuilder, { key, out, primitive, passed }: Shared, quad: I32, mask: I32): void {
   if (key.counts) f.set(passed, f.i32.add(passed, f.i32.popcnt(mask)));
   f.i32.store(out, primitive, QUEUE_ENTRY.offset.primitive);
   f.i32.store(out, quad, QUEUE_ENTRY.offset.quad);
@@ -346,8 +409,22 @@ function emitTest(
   plane: DepthPlane | undefined,
   row: QuadRow | undefined,
 ): Expr<'i32'> {
-  const { early, samples } = shared.key;
   const mask = f.let(emitLaneMask(f, lanes));
+  emitLaneTest(f, shared, quad, mask, sample, plane, row);
+  return f.i32x4.bitmask(mask);
+}
+
+/** The same with lanes as a vector: narrows `mask` to those that passed. */
+function emitLaneTest(
+  f: FunctionBuilder,
+  shared: Shared,
+  quad: I32,
+  mask: Local<'v128'>,
+  sample: number,
+  plane: DepthPlane | undefined,
+  row: QuadRow | undefined,
+): void {
+  const { early, samples } = shared.key;
   let depth = f.i32x4.const(0);
   if (early.depth !== undefined && plane !== undefined && row !== undefined) {
     const fx = SAMPLE_POSITIONS[samples][sample]![0] / SUBPIXEL_SCALE;
@@ -365,5 +442,4 @@ function emitTest(
     depth,
     mask,
   });
-  return f.i32x4.bitmask(mask);
 }

@@ -251,17 +251,20 @@ export const PRIMITIVE = struct('Primitive', {
   a0: 'i32',
   a1: 'i32',
   a2: 'i32',
+  /** 1 if front facing (points and lines always are), else 0. */
+  frontFacing: 'u32',
   b0: 'i32',
   b1: 'i32',
   b2: 'i32',
-  c0: 'i64',
-  c1: 'i64',
-  c2: 'i64',
+  spare: 'u32',
   /** Pixels that can be touched, [min, max), scissor included. */
   minX: 'i32',
   minY: 'i32',
   maxX: 'i32',
   maxY: 'i32',
+  c0: 'i64',
+  c1: 'i64',
+  c2: 'i64',
   x0: 'f32',
   y0: 'f32',
   b1x: 'f32',
@@ -276,10 +279,12 @@ export const PRIMITIVE = struct('Primitive', {
   z0: 'f32',
   zx: 'f32',
   zy: 'f32',
-  /** 1 if front facing (points and lines always are), else 0. */
-  frontFacing: 'u32',
-  spare: 'u32',
 });
+/**
+ * Primitives binned as BIN_FLAG.SMALL have this in the place of c0 and c1: the three edges' values, divided by 256 and rounded down,
+ * at the centre of the pixel (minX & ~1, minY & ~1), as i32.
+ */
+export const PRIMITIVE_START = PRIMITIVE.offset.c0;
 
 /** A varying slot of a primitive. Flat slots: v0 is the provoking vertex's value, d1 and d2 are not written. */
 export const PRIMITIVE_SLOT = struct('PrimitiveSlot', { v0: 'vec4', d1: 'vec4', d2: 'vec4' });
@@ -360,8 +365,11 @@ export const JOB = struct('Job', {
   primitives: 'u32',
 });
 
-/** A tile's list of chunks, in drawing order. */
-export const BIN = struct('Bin', { first: 'u32', last: 'u32', spare0: 'u32', spare1: 'u32' });
+/**
+ * A tile's list of chunks, in drawing order. Records of primitives that lie in one tile stand together, so that the tile pass reads
+ * memory in order: [records, recordsEnd) is free for them.
+ */
+export const BIN = struct('Bin', { first: 'u32', last: 'u32', records: 'u32', recordsEnd: 'u32' });
 
 /** A run of primitives of one draw in one tile: this header, then `count` u32 entries. */
 export const BIN_CHUNK = struct('BinChunk', {
@@ -375,6 +383,10 @@ export const BIN_CHUNK = struct('BinChunk', {
 export const BIN_FLAG = {
   /** Every pixel of the tile is inside of the primitive's edges and box. */
   FULL: 1,
+  /** The tile has all of the primitive, its edges alone decide (the box cuts nothing off), and PRIMITIVE_START holds. One sample. */
+  SMALL: 2,
+  /** The tile has all of the primitive and its box alone decides: edges are not written. One sample. */
+  BOX: 4,
 } as const;
 /** Entries of the first chunk of a draw in a tile, and of those after it. */
 export const FIRST_CHUNK_ENTRIES = 12;

@@ -18,7 +18,7 @@ export type SetupKey = {
 };
 
 export type SetupFunctions = {
-  /** append(job, identity, tile, entry) */
+  /** append(job, identity, bin, entry) */
   readonly append: FunctionBuilder;
   /** bin(job, identity, record, tileX0, tileY0, tileX1, tileY1) */
   readonly bin: FunctionBuilder;

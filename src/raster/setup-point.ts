@@ -1,8 +1,10 @@
 // Sets one point up: the square of its size around its position (GLES 3.0.6 §3.4); b1 and b2 are gl_PointCoord.
+import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
+import { emitBinAddress, emitTileRecord, TILE_SHIFT } from './bin.ts';
 import { loadF32, loadI32 } from './kernel.ts';
-import { DRAW, PRIMITIVE, SUBPIXEL_BITS, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
+import { BIN_FLAG, DRAW, JOB, PRIMITIVE, primitiveStride, SUBPIXEL_BITS, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
 import {
   type Box,
   emitBinning,
@@ -38,10 +40,25 @@ export function addPoint(module: ModuleBuilder, key: SetupKey, functions: SetupF
     maxY: shifted(top, half),
   };
   emitCutBox(f, draw, box, 'scissorMinX');
+  const first = (low: I32): I32 => f.let(f.i32.shr_s(low, TILE_SHIFT));
+  const last = (high: I32): Expr<'i32'> => f.i32.shr_s(f.i32.sub(high, 1), TILE_SHIFT);
+  const [tileX, tileY] = [first(box.minX), first(box.minY)];
+  const point: Point = { draw, v0, size, left, top };
+  // Most points lie in one tile: the box says it all.
+  f.if(f.i32.and(f.i32.eq(tileX, last(box.maxX)), f.i32.eq(tileY, last(box.maxY))), () => {
+    const bin = f.let(emitBinAddress(f, job, tileX, tileY));
+    const record = f.let(emitTileRecord(f, job, bin, primitiveStride(key.slots)));
+    f.i32.store(job, f.i32.add(f.i32.load(job, JOB.offset.primitives), 1), JOB.offset.primitives);
+    emitBox(f, record, box);
+    emitPlanes(f, key, record, point);
+    const identity = f.i32.load(draw, DRAW.offset.identity);
+    f.callVoid(functions.append, job, identity, bin, f.i32.or(record, BIN_FLAG.BOX));
+    f.return(0);
+  });
   const placement = emitReserve(f, job, box, key.slots);
   emitBox(f, placement.record, box);
   for (const i of [0, 1, 2] as const) emitOpenEdge(f, placement.record, i);
-  emitPlanes(f, key, placement.record, { draw, v0, size, left, top });
+  emitPlanes(f, key, placement.record, point);
   emitBinning(f, functions, job, draw, placement);
   f.return(0);
   f.emitUnreachable();

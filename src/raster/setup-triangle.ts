@@ -2,9 +2,19 @@
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
-import { BIN_BYTES_PER_TILE, TILE_SHIFT } from './bin.ts';
+import { BIN_BYTES_PER_TILE, emitBinAddress, emitTileRecord, TILE_SHIFT } from './bin.ts';
 import { loadF32, loadI32 } from './kernel.ts';
-import { DRAW, JOB, PRIMITIVE, primitiveStride, SUBPIXEL_BITS, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
+import {
+  BIN_FLAG,
+  DRAW,
+  JOB,
+  PRIMITIVE,
+  PRIMITIVE_START,
+  primitiveStride,
+  SUBPIXEL_BITS,
+  SUBPIXEL_SCALE,
+  VERTEX,
+} from './layout.ts';
 import { emitEdge, emitVaryings, type SetupFunctions, type SetupKey } from './primitive-record.ts';
 
 /** Adds `triangle(draw, job, v0, v1, v2, provoking)`: 0 if done (or culled), 1 if the arena has no room. */
@@ -41,8 +51,8 @@ export function addTriangle(module: ModuleBuilder, key: SetupKey, functions: Set
   );
   f.if(cull, () => f.return(0));
 
-  const box = emitTriangleBox(f, draw, window0, window1, window2);
-  const placement = emitTriangleReserve(f, job, box, key);
+  const { box, isCut } = emitTriangleBox(f, draw, window0, window1, window2);
+  const placement = emitTriangleReserve(f, job, box, isCut, key);
   const { record } = placement;
 
   // From here on vertices are in counter-clockwise order: the insides of all edges are positive.
@@ -61,15 +71,15 @@ export function addTriangle(module: ModuleBuilder, key: SetupKey, functions: Set
     f.set(area, f.f64.neg(area));
   });
 
-  const a0 = f.let(f.i32.sub(y1, y2));
-  const b0Y = f.let(f.i32.sub(x2, x1));
-  const a1 = f.let(f.i32.sub(y2, y0));
-  const b1Y = f.let(f.i32.sub(x0, x2));
-  const a2 = f.let(f.i32.sub(y0, y1));
-  const b2Y = f.let(f.i32.sub(x1, x0));
-  emitEdge(f, record, 0, a0, b0Y, x1, y1);
-  emitEdge(f, record, 1, a1, b1Y, x2, y2);
-  emitEdge(f, record, 2, a2, b2Y, x0, y0);
+  f.if(
+    placement.isSmall,
+    () => emitSmallEdges(f, record, box, [window0, window1, window2]),
+    () => {
+      emitEdge(f, record, 0, f.let(f.i32.sub(y1, y2)), f.let(f.i32.sub(x2, x1)), x1, y1);
+      emitEdge(f, record, 1, f.let(f.i32.sub(y2, y0)), f.let(f.i32.sub(x0, x2)), x2, y2);
+      emitEdge(f, record, 2, f.let(f.i32.sub(y0, y1)), f.let(f.i32.sub(x1, x0)), x0, y0);
+    },
+  );
   f.v128.store(record, box, PRIMITIVE.offset.minX);
 
   const at = PRIMITIVE.offset;
@@ -132,53 +142,97 @@ function emitGradients(
   };
 }
 
-/** The pixel box as one vector (minX, minY, maxX, maxY), cut by the clip rectangle; returns 0 if it is empty. */
+/**
+ * As `emitEdge`, all three edges at once, for a triangle that fits a tile: its edge values fit 32 bits. Instead of c it has the
+ * values at the first quad (PRIMITIVE_START).
+ */
+function emitSmallEdges(
+  f: FunctionBuilder,
+  record: Local<'i32'>,
+  box: Local<'v128'>,
+  [window0, window1, window2]: readonly [Local<'v128'>, Local<'v128'>, Local<'v128'>],
+): void {
+  const firstTwo = f.let(f.shuffle32(window0, window1, [0, 4, 1, 5]));
+  const x = f.let(f.shuffle32(firstTwo, window2, [0, 1, 4, 4]));
+  const y = f.let(f.shuffle32(firstTwo, window2, [2, 3, 5, 5]));
+  const turn = (v: Local<'v128'>, lanes: readonly [number, number, number, number]) => f.let(f.shuffle32(v, v, lanes));
+  const [x1, x2] = [turn(x, [1, 2, 0, 3]), turn(x, [2, 0, 1, 3])];
+  const [y1, y2] = [turn(y, [1, 2, 0, 3]), turn(y, [2, 0, 1, 3])];
+  const a = f.let(f.i32x4.sub(y1, y2));
+  const b = f.let(f.i32x4.sub(x2, x1));
+  f.v128.store(record, a, PRIMITIVE.offset.a0);
+  f.v128.store(record, b, PRIMITIVE.offset.b0);
+  const centre = f.let(
+    f.i32x4.add(f.i32x4.shl(f.v128.and(box, f.i32x4.const(-2)), SUBPIXEL_BITS), f.i32x4.const(SUBPIXEL_SCALE / 2)),
+  );
+  const toX = f.i32x4.sub(f.shuffle32(centre, centre, [0, 0, 0, 0]), x1);
+  const toY = f.i32x4.sub(f.shuffle32(centre, centre, [1, 1, 1, 1]), y1);
+  const value = f.i32x4.add(f.i32x4.mul(a, toX), f.i32x4.mul(b, toY));
+  // Minus one where samples on the edge are outside.
+  const direction = f.v128.bitselect(f.i32x4.neg(b), a, f.i32x4.eq(a, 0));
+  const excluded = f.i32x4.le_s(direction, f.i32x4.const(0));
+  f.v128.store(record, f.i32x4.shr_s(f.i32x4.add(value, excluded), SUBPIXEL_BITS), PRIMITIVE_START);
+}
+
+/**
+ * The pixel box as one vector (minX, minY, maxX, maxY), cut by the clip rectangle, and whether the edges do not imply it: something
+ * was cut, or there are several samples. Returns 0 if it is empty.
+ */
 function emitTriangleBox(
   f: FunctionBuilder,
   draw: Local<'i32'>,
   window0: Local<'v128'>,
   window1: Local<'v128'>,
   window2: Local<'v128'>,
-): Local<'v128'> {
+): { box: Local<'v128'>; isCut: Local<'i32'> } {
   const low = f.i32x4.min_s(f.i32x4.min_s(window0, window1), window2);
   const high = f.i32x4.max_s(f.i32x4.max_s(window0, window1), window2);
   // As in emitPixelBox: a pixel counts if its last sample is >= min and its first <= max.
-  const isMulti = f.i32.ne(f.i32.load(draw, DRAW.offset.samples), 1);
+  const isMulti = f.let(f.i32.ne(f.i32.load(draw, DRAW.offset.samples), 1));
   const bias = f.select(isMulti, f.i32x4.const(31, 31, 224, 224), f.i32x4.const(127, 127, 128, 128));
   const pixels = f.let(f.i32x4.shr_s(f.i32x4.add(f.shuffle32(low, high, [0, 1, 4, 5]), bias), SUBPIXEL_BITS));
   const limits = f.let(f.v128.load(draw, DRAW.offset.clipMinX));
   const box = f.let(f.shuffle32(f.i32x4.max_s(pixels, limits), f.i32x4.min_s(pixels, limits), [0, 1, 6, 7]));
   const isEmpty = f.i32.and(f.i32x4.bitmask(f.i32x4.ge_s(box, f.shuffle32(box, box, [2, 3, 0, 1]))), 3);
   f.if(isEmpty, () => f.return(0));
-  return box;
+  const isCut = f.let(f.i32.or(isMulti, f.i32.eqz(f.i32x4.all_true(f.i32x4.eq(box, pixels)))));
+  return { box, isCut };
 }
 
-type TrianglePlacement = { record: Local<'i32'>; tiles: Local<'v128'>; isSingle: Local<'i32'> };
+/** `bin`: of the one tile that the triangle is in, else 0. */
+type TrianglePlacement = Record<'record' | 'bin' | 'isSmall', Local<'i32'>> & { tiles: Local<'v128'> };
 
 /** As emitReserve; most triangles stay in one tile, which is told apart without taking the box apart. */
 function emitTriangleReserve(
   f: FunctionBuilder,
   job: Local<'i32'>,
   box: Local<'v128'>,
+  isCut: Local<'i32'>,
   key: SetupKey,
 ): TrianglePlacement {
   const stride = primitiveStride(key.slots);
   const tiles = f.let(f.i32x4.shr_s(f.i32x4.add(box, f.i32x4.const(0, 0, -1, -1)), TILE_SHIFT));
   const same = f.i32x4.bitmask(f.i32x4.eq(tiles, f.shuffle32(tiles, tiles, [2, 3, 0, 1])));
   const isSingle = f.let(f.i32.eq(same, 15));
-  const needed = f.local('i32', BIN_BYTES_PER_TILE + stride);
-  f.if(f.i32.eqz(isSingle), () => {
-    const extent = (first: 0 | 1): Expr<'i32'> => {
-      const last = first === 0 ? 2 : 3;
-      return f.i32.add(f.i32.sub(f.i32x4.extract_lane(tiles, last), f.i32x4.extract_lane(tiles, first)), 1);
-    };
-    f.set(needed, f.i32.add(f.i32.mul(f.i32.mul(extent(0), extent(1)), BIN_BYTES_PER_TILE), stride));
-  });
-  const record = loadI32(f, job, JOB.offset.next);
-  f.if(f.i32.lt_u(f.i32.sub(f.i32.load(job, JOB.offset.end), record), needed), () => f.return(1));
-  f.i32.store(job, f.i32.add(record, stride), JOB.offset.next);
+  const record = f.local('i32');
+  const bin = f.local('i32', 0);
+  const lane = (i: number): Local<'i32'> => f.let(f.i32x4.extract_lane(tiles, i));
+  f.if(
+    isSingle,
+    () => {
+      f.set(bin, emitBinAddress(f, job, lane(0), lane(1)));
+      f.set(record, emitTileRecord(f, job, bin, stride));
+    },
+    () => {
+      const extent = (first: 0 | 1): Expr<'i32'> => f.i32.add(f.i32.sub(lane(first === 0 ? 2 : 3), lane(first)), 1);
+      const needed = f.i32.add(f.i32.mul(f.i32.mul(extent(0), extent(1)), BIN_BYTES_PER_TILE), stride);
+      f.set(record, f.i32.load(job, JOB.offset.next));
+      f.if(f.i32.lt_u(f.i32.sub(f.i32.load(job, JOB.offset.end), record), needed), () => f.return(1));
+      f.i32.store(job, f.i32.add(record, stride), JOB.offset.next);
+    },
+  );
   f.i32.store(job, f.i32.add(f.i32.load(job, JOB.offset.primitives), 1), JOB.offset.primitives);
-  return { record, tiles, isSingle };
+  return { record, tiles, bin, isSmall: f.let(f.i32.gt_u(isSingle, isCut)) };
 }
 
 function emitTriangleBinning(
@@ -186,15 +240,15 @@ function emitTriangleBinning(
   functions: SetupFunctions,
   job: Local<'i32'>,
   draw: Local<'i32'>,
-  { record, tiles, isSingle }: TrianglePlacement,
+  { record, tiles, bin, isSmall }: TrianglePlacement,
 ): void {
   const identity = loadI32(f, draw, DRAW.offset.identity);
   const t = (i: number): Expr<'i32'> => f.i32x4.extract_lane(tiles, i);
   f.if(
-    isSingle,
+    bin,
     () => {
-      const tile = f.i32.add(f.i32.mul(t(1), f.i32.load(job, JOB.offset.tilesX)), t(0));
-      f.callVoid(functions.append, job, identity, tile, record);
+      const flags = f.i32.mul(isSmall, BIN_FLAG.SMALL);
+      f.callVoid(functions.append, job, identity, bin, f.i32.or(record, flags));
     },
     () => f.callVoid(functions.bin, job, identity, record, t(0), t(1), t(2), t(3)),
   );
