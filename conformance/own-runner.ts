@@ -55,7 +55,8 @@ function judge(gl: Gles, definition: CaseDefinition): CaseResult {
     if (t.comparisons === 0) return { name, status: 'failed', message: 'the case compared nothing' };
     const error = gl.glGetError();
     if (error !== 0) return { name, status: 'failed', message: `GL error 0x${error.toString(16)} at the end` };
-    return { name, status: 'passed', message: '' };
+    const { pictureComparisons } = t;
+    return { name, status: 'passed', message: '', ...(pictureComparisons > 0 ? { pictureComparisons } : {}) };
   } catch (error) {
     if (error instanceof CaseSkipped) return { name, status: 'skipped', message: error.message };
     if (error instanceof CaseFailure) {

@@ -21,6 +21,8 @@ export interface CaseResult {
   /** Why it failed or was skipped; empty when it passed. */
   readonly message: string;
   readonly milliseconds?: number;
+  /** Comparisons of what was drawn, when there were any: a case that has them must fail where nothing is drawn. */
+  readonly pictureComparisons?: number;
   /** Runs that it took, when more than one. */
   readonly attempts?: number;
   readonly pictures?: CasePictures;

@@ -9,11 +9,17 @@ import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
 import { fragmentMiscCases } from './shared/fragment-misc.ts';
+import { framebufferBlitCases } from './shared/framebuffer-blit.ts';
 import { framebufferColorCases } from './shared/framebuffer-color.ts';
+import { framebufferDepthCases } from './shared/framebuffer-depth.ts';
+import { multisampleCases } from './shared/multisample.ts';
 import { negativeApiCases } from './shared/negative-api.ts';
+import { negativeObjectCases } from './shared/negative-objects.ts';
 import { operatorCases } from './shared/operators.ts';
+import { pixelBufferCases } from './shared/pixel-buffers.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
+import { samplerObjectCases } from './shared/sampler-objects.ts';
 import { shaderProgramCases } from './shared/shader-programs.ts';
 import { stateQueryCases } from './shared/state-query.ts';
 import { textureFilteringCases } from './shared/texture-filtering.ts';
@@ -44,15 +50,21 @@ const SHARED_GROUPS: readonly Group[] = [
   textureSpecificationCases,
   operatorCases,
   framebufferColorCases,
+  framebufferBlitCases,
+  framebufferDepthCases,
   uniformApiCases,
   uniformBlockCases,
   transformFeedbackCases,
   stateQueryCases,
   negativeApiCases,
+  negativeObjectCases,
   attributeCases,
   bufferCases,
   fragmentMiscCases,
   shaderProgramCases,
+  pixelBufferCases,
+  samplerObjectCases,
+  multisampleCases,
 ];
 
 export function* ownCases(): Generator<CaseDefinition> {

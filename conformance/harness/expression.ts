@@ -118,12 +118,13 @@ function shaders(t: CaseContext, spec: ExpressionSpec): { vertex: string; fragme
   };
 }
 
-/** Bytes of GLES 2 show this range of values. */
+/** Bytes of GLES 2 show this range of values. No result lies at its ends: black and white are no answer. */
 function shownRange(expected: readonly (readonly number[])[]): { low: number; high: number } {
   const all = expected.flat().filter((value) => Number.isFinite(value));
   const low = Math.min(0, ...all);
-  const high = Math.max(0, ...all);
-  return { low, high: high - low < 1 ? low + 1 : high };
+  const high = Math.max(low + 1, ...all);
+  const margin = (high - low) / 16;
+  return { low: low - margin, high: high + margin };
 }
 
 export function checkExpression(t: CaseContext, spec: ExpressionSpec): void {
@@ -242,7 +243,7 @@ function judge(
       if (Number.isNaN(value)) continue;
       const isExact = output.base !== 'float';
       // Half a colour code, ties included: they go either way, and the sum here is rounded too.
-      const shown = t.api === 2 ? ((range.high - range.low) / 255) * (isExact ? 0.5 + 1e-9 : 1.5) : 0;
+      const shown = t.api === 2 ? ((range.high - range.low) / 255) * (isExact ? 0.5 + 1e-4 : 1.5) : 0;
       const bound = (isExact ? 0 : (spec.tolerance?.(value, k, at) ?? 0)) + shown;
       const result = got[k * 4 + row]!;
       if (Object.is(result, value) || Math.abs(result - value) <= bound) continue;

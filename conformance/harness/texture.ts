@@ -120,22 +120,47 @@ export function makeTexture(t: CaseContext, format: TexelFormat, shape: TextureS
   return { name, target: shape.target, format, reference: new ReferenceTexture(shape.target, images) };
 }
 
+type Setter = (pname: number, value: number) => void;
+
+/** The parameters that sampler objects have too. */
+function setLookup({ gl, api }: CaseContext, how: SamplerParameters, setInteger: Setter, setFloat: Setter): void {
+  setInteger(gl.GL_TEXTURE_MIN_FILTER, FILTER_VALUES[how.min]);
+  setInteger(gl.GL_TEXTURE_MAG_FILTER, FILTER_VALUES[how.mag]);
+  setInteger(gl.GL_TEXTURE_WRAP_S, WRAP_VALUES[how.wrapS]);
+  setInteger(gl.GL_TEXTURE_WRAP_T, WRAP_VALUES[how.wrapT]);
+  if (how.wrapR !== undefined && api === 3) setInteger(gl.GL_TEXTURE_WRAP_R, WRAP_VALUES[how.wrapR]);
+  if (how.minLod !== undefined) setFloat(gl.GL_TEXTURE_MIN_LOD, how.minLod);
+  if (how.maxLod !== undefined) setFloat(gl.GL_TEXTURE_MAX_LOD, how.maxLod);
+  if (how.compare !== undefined) {
+    setInteger(gl.GL_TEXTURE_COMPARE_MODE, gl.GL_COMPARE_REF_TO_TEXTURE);
+    setInteger(gl.GL_TEXTURE_COMPARE_FUNC, COMPARE_VALUES[how.compare]);
+  }
+}
+
 export function setSampler(t: CaseContext, target: TextureTarget, how: SamplerParameters): void {
   const { gl } = t;
   const value = TARGET_VALUES[target];
-  gl.glTexParameteri(value, gl.GL_TEXTURE_MIN_FILTER, FILTER_VALUES[how.min]);
-  gl.glTexParameteri(value, gl.GL_TEXTURE_MAG_FILTER, FILTER_VALUES[how.mag]);
-  gl.glTexParameteri(value, gl.GL_TEXTURE_WRAP_S, WRAP_VALUES[how.wrapS]);
-  gl.glTexParameteri(value, gl.GL_TEXTURE_WRAP_T, WRAP_VALUES[how.wrapT]);
-  if (how.wrapR !== undefined && t.api === 3) gl.glTexParameteri(value, gl.GL_TEXTURE_WRAP_R, WRAP_VALUES[how.wrapR]);
-  if (how.minLod !== undefined) gl.glTexParameterf(value, gl.GL_TEXTURE_MIN_LOD, how.minLod);
-  if (how.maxLod !== undefined) gl.glTexParameterf(value, gl.GL_TEXTURE_MAX_LOD, how.maxLod);
+  setLookup(
+    t,
+    how,
+    (pname, number) => gl.glTexParameteri(value, pname, number),
+    (pname, number) => gl.glTexParameterf(value, pname, number),
+  );
   if (how.baseLevel !== undefined) gl.glTexParameteri(value, gl.GL_TEXTURE_BASE_LEVEL, how.baseLevel);
   if (how.maxLevel !== undefined) gl.glTexParameteri(value, gl.GL_TEXTURE_MAX_LEVEL, how.maxLevel);
-  if (how.compare !== undefined) {
-    gl.glTexParameteri(value, gl.GL_TEXTURE_COMPARE_MODE, gl.GL_COMPARE_REF_TO_TEXTURE);
-    gl.glTexParameteri(value, gl.GL_TEXTURE_COMPARE_FUNC, COMPARE_VALUES[how.compare]);
-  }
+}
+
+/** A new sampler object with the parameters. */
+export function makeSampler(t: CaseContext, how: SamplerParameters): number {
+  const { gl } = t;
+  const name = generate(gl.glGenSamplers);
+  setLookup(
+    t,
+    how,
+    (pname, number) => gl.glSamplerParameteri(name, pname, number),
+    (pname, number) => gl.glSamplerParameterf(name, pname, number),
+  );
+  return name;
 }
 
 export function samplerType(texture: { target: TextureTarget; format: TexelFormat }, isShadow = false): string {
@@ -166,6 +191,10 @@ export interface SampleOptions {
   readonly tolerance?: number;
   /** Swizzle of the texture: channel index, or 4 for zero, 5 for one. */
   readonly swizzle?: readonly number[];
+  /** What the texture itself says while a sampler object on its unit decides. */
+  readonly textureState?: SamplerParameters;
+  /** The texture's unit; it is the active one. Default 0. */
+  readonly unit?: number;
 }
 
 function interpolated(corners: readonly Coordinate[], fx: number, fy: number): Coordinate {
@@ -194,7 +223,7 @@ export function checkSampling(
   options: SampleOptions = {},
 ): void {
   const { gl, width, height } = t;
-  setSampler(t, texture.target, how);
+  setSampler(t, texture.target, options.textureState ?? how);
   const { scale, bias } = displayRange(texture.format);
   const isShadow = how.compare !== undefined;
   const vector = (values: readonly number[]) => `vec4(${values.map((value) => value.toExponential(9)).join(', ')})`;
@@ -207,7 +236,7 @@ export function checkSampling(
     fragmentHead: `uniform highp ${samplerType(texture, isShadow)} u_sampler;\nuniform highp float u_reference;`,
     fragment: `o_color = ${call} * ${vector(scale)} + ${vector(bias)};`,
   });
-  gl.glUniform1i(program.uniform('u_sampler'), 0);
+  gl.glUniform1i(program.uniform('u_sampler'), options.unit ?? 0);
   if (options.reference !== undefined) gl.glUniform1f(program.uniform('u_reference'), options.reference);
   gl.glClearColor(0.125, 0.25, 0.5, 1);
   gl.glClear(gl.GL_COLOR_BUFFER_BIT);

@@ -1,0 +1,306 @@
+// Places where the implementation is broken on purpose, one fact a row, and the cases that have to notice.
+
+export interface Mutation {
+  /** What is broken, in a few words. */
+  readonly name: string;
+  /** From the root of the repository. */
+  readonly file: string;
+  /** Stands exactly once in the file. */
+  readonly text: string;
+  readonly broken: string;
+  /** Patterns of case names, as `--cases` takes them. */
+  readonly cases: readonly string[];
+}
+
+const GLES2 = 'dEQP-GLES2.functional.';
+const GLES3 = 'dEQP-GLES3.functional.';
+
+function row(name: string, file: string, text: string, broken: string, ...cases: string[]): Mutation {
+  return { name, file, text, broken, cases };
+}
+
+export const MUTATIONS: readonly Mutation[] = [
+  row(
+    'blend: SRC_ALPHA_SATURATE ignores the destination',
+    'src/jit/blend-equation.ts',
+    'f.f32x4.pmin(source[3], complement(destination[3]))',
+    'source[3]',
+    `${GLES2}fragment_ops.blend.equation_src_func_dst_func.*saturate*`,
+  ),
+  row(
+    'blend: reverse subtract is subtract',
+    'src/jit/blend-equation.ts',
+    'source ? f.f32x4.sub(destination ?? zero, source)',
+    'source ? f.f32x4.sub(source, destination ?? zero)',
+    `${GLES2}fragment_ops.blend.*reverse_subtract*`,
+  ),
+  row(
+    'depth: LEQUAL is LESS',
+    'src/raster/depth-stencil.ts',
+    'return f.i32x4.le_s(a, b);',
+    'return f.i32x4.lt_s(a, b);',
+    `${GLES2}fragment_ops.depth.*`,
+    `${GLES2}fragment_ops.depth_stencil.*lequal*`,
+  ),
+  row(
+    'depth: the range ignores its near end',
+    'src/gl/state-update.ts',
+    '(depth.far + depth.near) / 2]',
+    'depth.far / 2]',
+    `${GLES2}depth_range.*`,
+  ),
+  row(
+    'depth: units of polygon offset are lost',
+    'src/raster/setup-triangle.ts',
+    'f.f32.add(f.f32.mul(m, factor), units)',
+    'f.f32.mul(m, factor)',
+    `${GLES2}polygon_offset.*`,
+  ),
+  row(
+    'stencil: increment wraps',
+    'src/raster/depth-stencil.ts',
+    'f.i32x4.min_s(f.i32x4.add(s, 1), 255)',
+    'f.v128.and(f.i32x4.add(s, 1), f.i32x4.const(255))',
+    `${GLES2}fragment_ops.stencil.*`,
+    `${GLES2}fragment_ops.depth_stencil.stencil_ops.*`,
+  ),
+  row(
+    'stencil: the write mask is ignored',
+    'src/gl/state-update.ts',
+    'writeMask: face.writeMask & 0xff',
+    'writeMask: 0xff',
+    `${GLES2}fragment_ops.depth_stencil.write_mask.*`,
+    `${GLES2}fragment_ops.random.*`,
+    `${GLES2}depth_stencil_clear.*`,
+  ),
+  row(
+    'scissor: one column too wide',
+    'src/gl/state-update.ts',
+    'maxX: x + width, maxY',
+    'maxX: x + width + 1, maxY',
+    `${GLES2}fragment_ops.scissor.*`,
+  ),
+  row(
+    'filtering: no half-texel shift',
+    'src/jit/sample-wrap.ts',
+    'const half = f.f32x4.const(0.5);\n  const corner',
+    'const half = f.f32x4.const(0);\n  const corner',
+    `${GLES2}texture.filtering.2d.*linear*`,
+  ),
+  row(
+    'wrap: mirroring does not turn back',
+    'src/jit/sample-wrap.ts',
+    'f.i32x4.min_s(index, f.i32x4.sub(f.i32x4.sub(f.i32x4.shl(size, 1), 1), index))',
+    'f.i32x4.min_s(index, size)',
+    `${GLES2}texture.wrap.*mirror*`,
+    `${GLES3}texture.wrap.*mirror*`,
+  ),
+  row(
+    'mip: nearest level rounds down',
+    'src/jit/sample-lod.ts',
+    'f.f32x4.sub(f.f32x4.ceil(f.f32x4.add(lod, 0.5)), 1)',
+    'f.f32x4.floor(lod)',
+    `${GLES2}texture.mipmap.2d.*nearest_mipmap_nearest*`,
+    `${GLES2}texture.mipmap.2d.*`,
+  ),
+  row(
+    'sRGB: encoding has the wrong slope near black',
+    'src/jit/pixel-srgb.ts',
+    'f.v128.bitselect(f.f32x4.mul(x, 12.92), curve',
+    'f.v128.bitselect(f.f32x4.mul(x, 1), curve',
+    `${GLES3}fbo.color.*srgb8_alpha8*`,
+    `${GLES3}fbo.blit.conversion.*_to_srgb8_alpha8`,
+    `${GLES3}fragment_out.basic.fixed.srgb8_alpha8*`,
+  ),
+  row(
+    'sRGB: decoding takes the curve of encoding',
+    'src/jit/pixel-srgb.ts',
+    'const q = polynomial(f, x, DECODE);',
+    'const q = polynomial(f, x, ENCODE);',
+    `${GLES3}texture.format.*srgb*`,
+    `${GLES3}texture.specification.*srgb*`,
+  ),
+  row(
+    'format pack: unsigned integers are not clamped',
+    'src/jit/pixel-pack.ts',
+    'return bits === 32 ? value : f.i32x4.min_u(value, 2 ** bits - 1);',
+    'return value;',
+    `${GLES3}fragment_out.*`,
+    `${GLES3}fbo.blit.conversion.*ui_to_*8ui`,
+    `${GLES3}fbo.color.*ui`,
+  ),
+  row(
+    'format pack: half floats drop their lowest exponents',
+    'src/jit/pixel-pack.ts',
+    'f.i32x4.sub(magnitude, 0x38000000 - 0xfff)',
+    'f.i32x4.sub(magnitude, 0x38800000 - 0xfff)',
+    `${GLES3}fbo.color.*16f*`,
+    `${GLES3}fragment_out.basic.float.*16f*`,
+  ),
+  row(
+    'blit: mirrored copies are not mirrored',
+    'src/util/blitter/blit-shaders.ts',
+    'return isFlipped ? b.isub(origin, steps) : b.iadd(origin, steps);',
+    'return b.iadd(origin, steps);',
+    `${GLES3}fbo.blit.rect.*`,
+  ),
+  row(
+    'resolve: the sum of samples is divided by eight',
+    'src/raster/resolve.ts',
+    'f.i16x8.shr_u(f.i16x8.add(sum, 2), 2)',
+    'f.i16x8.shr_u(f.i16x8.add(sum, 2), 3)',
+    `${GLES3}fbo.msaa.4_samples.rgba8`,
+    `${GLES3}rasterization.fbo.*`,
+  ),
+  row(
+    'rasterization: both sides of an edge own it',
+    'src/raster/primitive-record.ts',
+    'f.i32.le_s(f.select(a, a, f.i32.sub(0, b)), 0)',
+    'f.i32.const(0)',
+    `${GLES2}rasterization.fill_rules.*`,
+    `${GLES2}rasterization.primitives.*`,
+  ),
+  row(
+    'rasterization: front faces are the clockwise ones',
+    'src/gl/state-update.ts',
+    'rasterizer.frontFace === GL.CCW',
+    'rasterizer.frontFace !== GL.CCW',
+    `${GLES2}rasterization.culling.*`,
+  ),
+  row(
+    'clipping: the far plane and its siblings do not clip',
+    'src/raster/clip.ts',
+    'f.if(f.i32.and(codes, bit), () => f.callVoid(clipPlane, draw, scratch, i));',
+    '',
+    `${GLES2}clipping.polygon.*z_clip*`,
+    `${GLES2}clipping.triangle_vertex.*`,
+  ),
+  row(
+    'provoking vertex: strips take the wrong one',
+    'src/raster/assemble.ts',
+    'emit(before, id, previous) : emit(previous, before, id)',
+    'emit(before, id, previous) : emit(before, id, previous)',
+    `${GLES3}rasterization.flatshading.*`,
+  ),
+  row(
+    'instancing: the divisor is ignored',
+    'src/jit/vertex-program.ts',
+    'f.i32.div_u(this.instance, this.atLeastOne(field(divisor)))',
+    'f.i32.div_u(this.instance, f.i32.const(1))',
+    `${GLES3}draw.instancing.*`,
+    `${GLES3}instanced.draw_arrays_instanced.*`,
+    `${GLES3}vertex_arrays.*divisor*`,
+  ),
+  row(
+    'primitive restart: the index of bytes is off by one',
+    'src/raster/assemble.ts',
+    '2 ** (bytes * 8) - 1',
+    '2 ** (bytes * 8) - 2',
+    `${GLES3}primitive_restart.basic.*`,
+  ),
+  row(
+    'transform feedback: vertices lie at the offset of the first component',
+    'backends/soft/stream-output.ts',
+    'varying.offsetBytes + component * 4',
+    'component * 4',
+    `${GLES3}transform_feedback.basic_types.interleaved.*`,
+  ),
+  row(
+    'UBO layout: three-component vectors align to 12 bytes',
+    'src/glsl/block-layout.ts',
+    'components === 3 ? VEC4_BYTES : components * 4',
+    'components === 3 ? 4 : components * 4',
+    `${GLES3}ubo.random.basic_types.*`,
+    `${GLES3}ubo.random.basic_arrays.*`,
+    `${GLES3}ubo.random.all_per_block_buffers.*`,
+    `${GLES3}ubo.random.all_shared_buffer.*`,
+  ),
+  row(
+    'UBO layout: row-major matrices are column-major',
+    'src/glsl/block-layout.ts',
+    'return leaf(type, VEC4_BYTES, vectors * VEC4_BYTES, VEC4_BYTES, isRowMajor);',
+    'return leaf(type, VEC4_BYTES, vectors * VEC4_BYTES, VEC4_BYTES, false);',
+    `${GLES3}ubo.single_basic_type.*row_major*`,
+  ),
+  row(
+    'built-in: smoothstep is linear in its cubic term',
+    'src/glsl/lower-builtins.ts',
+    'b.fsub(constant(b, t, 3), scale(b, t, 2))',
+    'b.fsub(constant(b, t, 2), t)',
+    `${GLES2}shaders.operator.common_functions.smoothstep.*`,
+  ),
+  row(
+    'built-in: mod takes the sign of the dividend',
+    'src/glsl/lower-builtins.ts',
+    'b.fmul(y, b.ffloor(b.fdiv(x, y)))',
+    'b.fmul(y, b.ftrunc(b.fdiv(x, y)))',
+    `${GLES2}shaders.operator.common_functions.mod.*`,
+  ),
+  row(
+    'operator: unsigned right shift is arithmetic',
+    'src/glsl/lower-operators.ts',
+    "int: 'ishr', uint: 'ushr'",
+    "int: 'ishr', uint: 'ishr'",
+    `${GLES3}shaders.operator.binary_operator.right_shift.*uint*`,
+  ),
+  row(
+    'operator: GREATER_EQUAL of vectors is GREATER',
+    'src/glsl/lower-operators.ts',
+    'return b.alu(GREATER_OR_EQUAL[base], left, right);',
+    'return b.alu(LESS[base], right, left);',
+    `${GLES2}shaders.operator.*greaterThanEqual*`,
+    `${GLES2}shaders.operator.binary_operator.greater_or_equal.*`,
+  ),
+  row(
+    'optimiser: products with one change their sign',
+    'src/ir/passes/algebraic.table.ts',
+    "rule(['fmul', 'a', 1], 'a'),",
+    "rule(['fmul', 'a', 1], ['fneg', 'a']),",
+    `${GLES2}texture.filtering.2d.*`,
+  ),
+  row(
+    'negative API: a negative viewport is taken',
+    'src/gl/fixed-state.ts',
+    "if (width < 0 || height < 0) return invalidValue(context, 'viewport',",
+    "if (false) return invalidValue(context, 'viewport',",
+    `${GLES2}negative_api.state.*`,
+    `${GLES2}negative_api.fragment.*`,
+  ),
+  row(
+    'negative API: transform feedback starts twice',
+    'src/gl/transform-feedback.ts',
+    'if (object.active) return invalidOperation(context, call,',
+    'if (false) return invalidOperation(context, call,',
+    `${GLES3}negative_api.shader.*transform_feedback*`,
+  ),
+  row(
+    'state query: the write mask of alpha reads as that of blue',
+    'src/gl/getters.table.ts',
+    'return [1, 2, 4, 8].map((bit) => (mask & bit) !== 0);',
+    'return [1, 2, 4, 4].map((bit) => (mask & bit) !== 0);',
+    `${GLES2}state_query.boolean.color_writemask*`,
+  ),
+  row(
+    'state query: the line width is rounded away',
+    'src/gl/fixed-state.ts',
+    'context.rasterizer.lineWidth = Math.fround(width);',
+    'context.rasterizer.lineWidth = Math.round(width);',
+    `${GLES2}state_query.floats.line_width*`,
+    `${GLES2}state_query.integers.*line_width*`,
+  ),
+  row(
+    'readPixels: the alignment of rows is ignored',
+    'src/gl/pixel-transfer.ts',
+    'Math.ceil((rowPixels * pixelBytes) / store.alignment) * store.alignment',
+    'rowPixels * pixelBytes',
+    `${GLES3}read_pixels.alignment.*`,
+    `${GLES3}read_pixels.rowlength.*`,
+  ),
+  row(
+    'texture completeness: missing levels do not matter',
+    'src/gl/texture-completeness.ts',
+    'mipmapComplete: first <= max && last >= wanted',
+    'mipmapComplete: true',
+    `${GLES2}texture.completeness.*`,
+  ),
+];
