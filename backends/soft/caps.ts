@@ -25,7 +25,7 @@ export const SOFT_CAPS: Caps = {
   subpixelBits: SUBPIXEL_BITS,
   maxLineWidth: MAX_LINE_WIDTH,
   maxPointSize: MAX_POINT_SIZE,
-  maxAnisotropy: 1,
+  maxAnisotropy: 16,
   maxLodBias: 16,
   maxVertexAttribs: MAX_VERTEX_ATTRIBS,
   maxVaryingVectors: 31,

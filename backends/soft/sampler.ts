@@ -50,13 +50,14 @@ export class SoftSampler extends SoftState<'sampler', SamplerDescription> implem
     f32[word + SAMPLER.word.minLod] = this.description.minLod;
     f32[word + SAMPLER.word.maxLod] = this.description.maxLod;
     f32[word + SAMPLER.word.lodBias] = this.description.lodBias;
+    f32[word + SAMPLER.word.maxAnisotropy] = this.description.maxAnisotropy;
   };
 
   constructor(memory: RasterMemory, description: SamplerDescription) {
     super('sampler', description);
     this.#memory = memory;
-    const { wrapS, wrapT, wrapR, minFilter, magFilter, mipFilter, compare, seamlessCube } = description;
-    const parts = [wrapS, wrapT, wrapR, minFilter, magFilter, mipFilter, compare, seamlessCube];
+    const { wrapS, wrapT, wrapR, minFilter, magFilter, mipFilter, compare, seamlessCube, maxAnisotropy } = description;
+    const parts = [wrapS, wrapT, wrapR, minFilter, magFilter, mipFilter, compare, seamlessCube, maxAnisotropy > 1];
     this.codeClass = samplerClasses.numberOf(parts.join());
   }
 
@@ -160,6 +161,7 @@ export class SoftSamplerView implements SamplerView {
       compare: sampler.compare,
       swizzle: this.#codeSwizzle,
       seamlessCube: sampler.seamlessCube,
+      isAnisotropic: sampler.maxAnisotropy > 1,
     };
   }
 

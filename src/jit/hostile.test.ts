@@ -23,6 +23,7 @@ const SAMPLER: SamplerKey = {
   compare: null,
   swizzle: ['x', 'y', 'z', 'w'],
   seamlessCube: true,
+  isAnisotropic: true,
 };
 
 function compile(shader: Shader, quadsPerStep: 1 | 2 = 1): Uint8Array<ArrayBuffer> {

@@ -6,6 +6,7 @@ import type { Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { approximateLog2, clampFloat, roundToInt, type Vec, type VecLocal } from './pixel-math.ts';
 import type { SamplerKey, TextureRequest } from './sample.ts';
+import { type Anisotropy, anisotropicFootprint, type Derivative } from './sample-anisotropic.ts';
 import { type CubeCoordinates, projectDerivative } from './sample-cube.ts';
 import type { LevelVectors } from './sample-level.ts';
 
@@ -19,6 +20,8 @@ export interface LevelChoice {
   readonly isLinear: boolean;
   /** Lanes that sample nearest while others sample linearly. */
   readonly nearestLanes: VecLocal | null;
+  /** Where more than one sample may be taken. */
+  readonly anisotropy: Anisotropy | null;
 }
 
 /** Whether the code depends on the level of detail at all. */
@@ -42,22 +45,52 @@ function largestComponent(f: FunctionBuilder, derivative: readonly Vec[], sizes:
     .reduce((most, term) => f.f32x4.pmax(most, term));
 }
 
+interface Footprint {
+  /** log2 of ρ. */
+  readonly lod: Vec;
+  readonly anisotropy: Anisotropy | null;
+}
+
+/** Whether the footprint's shape counts: only linear minification takes more than one sample. */
+function isAnisotropic(request: TextureRequest, key: SamplerKey): boolean {
+  const hasDerivatives = request.op === 'grad' || (request.op !== 'lod' && request.implicitDerivatives);
+  return key.isAnisotropic && key.minFilter === 'linear' && hasDerivatives;
+}
+
 /**
  * log2 of the footprint ρ in texels of level 0: the largest component of both derivatives, the lower bound that GLES 3.0.6 §3.8.10.1
  * allows (the upper one is their sum). Mesa's softpipe takes the same derivatives, so pictures agree with its.
  */
-function footprint(f: FunctionBuilder, request: TextureRequest, cube: CubeCoordinates | null, base: LevelVectors): Vec {
+function footprint(
+  f: FunctionBuilder,
+  request: TextureRequest,
+  key: SamplerKey,
+  cube: CubeCoordinates | null,
+  base: LevelVectors,
+  sampler: Local<'i32'>,
+): Footprint {
   const { dim } = request.key;
   const dimensions = dim === '3d' ? 3 : 2;
   const sizes = [base.width, base.height, base.depth]
     .slice(0, dimensions)
     .map((size) => f.let(f.f32x4.convert_i32x4_s(size)));
   const largest = (derivative: readonly Vec[]): VecLocal => f.let(largestComponent(f, derivative, sizes));
+  const squaredLength = (derivative: readonly Vec[]): Vec => {
+    const texels = derivative.map((d, k) => f.let(f.f32x4.mul(d, sizes[k]!)));
+    return texels.map((d) => f.f32x4.mul(d, d)).reduce((sum, term) => f.f32x4.add(sum, term));
+  };
   if (request.op === 'grad') {
-    const lengths = [request.ddx!, request.ddy!].map((d) =>
-      largest(cube ? projectDerivative(f, cube, d[0]!, d[1]!, d[2]!) : d.slice(0, dimensions)),
-    );
-    return approximateLog2(f, f.f32x4.pmax(lengths[0]!, lengths[1]!));
+    const project = (d: readonly Vec[]): readonly Vec[] =>
+      cube ? projectDerivative(f, cube, d[0]!, d[1]!, d[2]!) : d.slice(0, dimensions);
+    const [dx, dy] = [project(request.ddx!), project(request.ddy!)];
+    if (isAnisotropic(request, key)) {
+      const of = (d: readonly Vec[], projected: readonly Vec[]): Derivative => ({
+        coord: d.slice(0, cube ? 3 : dimensions),
+        squaredLength: squaredLength(projected),
+      });
+      return anisotropicFootprint(f, sampler, of(request.ddx!, dx), of(request.ddy!, dy));
+    }
+    return { lod: approximateLog2(f, f.f32x4.pmax(largest(dx), largest(dy))), anisotropy: null };
   }
   const differences = request.coord.slice(0, cube ? 3 : dimensions).map((value) => f.let(quadDifference(f, value)));
   let derivative: readonly Vec[] = differences;
@@ -72,27 +105,39 @@ function footprint(f: FunctionBuilder, request: TextureRequest, cube: CubeCoordi
     };
     derivative = projectDerivative(f, at, differences[0]!, differences[1]!, differences[2]!);
   }
+  if (isAnisotropic(request, key)) {
+    const lengths = f.let(squaredLength(derivative));
+    const of = (lane: number): Derivative => ({
+      coord: differences.map((value) => splatLane(f, value, lane)),
+      squaredLength: splatLane(f, lengths, lane),
+    });
+    return anisotropicFootprint(f, sampler, of(0), of(1));
+  }
   const both = largest(derivative);
   const larger = f.f32x4.pmax(splatLane(f, both, 0), splatLane(f, both, 1));
-  return approximateLog2(f, larger);
+  return { lod: approximateLog2(f, larger), anisotropy: null };
 }
 
 /** λ after bias and clamps. */
 function levelOfDetail(
   f: FunctionBuilder,
   request: TextureRequest,
+  key: SamplerKey,
   cube: CubeCoordinates | null,
   base: LevelVectors,
   sampler: Local<'i32'>,
-): VecLocal {
+): { lod: VecLocal; anisotropy: Anisotropy | null } {
   const load = (offset: number): Vec => f.v128.load32_splat(sampler, offset);
   let lod: Vec;
+  let anisotropy: Anisotropy | null = null;
   if (request.op === 'lod') lod = request.lod!;
-  else if (request.op === 'grad' || request.implicitDerivatives) lod = footprint(f, request, cube, base);
+  else if (request.op === 'grad' || request.implicitDerivatives)
+    ({ lod, anisotropy } = footprint(f, request, key, cube, base, sampler));
   else lod = f.f32x4.const(0);
   if (request.op === 'bias' && request.bias) lod = f.f32x4.add(lod, request.bias);
   const biased = f.f32x4.add(lod, load(SAMPLER.offset.lodBias));
-  return f.let(clampFloat(f, biased, load(SAMPLER.offset.minLod), load(SAMPLER.offset.maxLod)));
+  const clamped = clampFloat(f, biased, load(SAMPLER.offset.minLod), load(SAMPLER.offset.maxLod));
+  return { lod: f.let(clamped), anisotropy };
 }
 
 /** `base` is level 0, needed for sizes when the level of detail is computed. */
@@ -106,13 +151,12 @@ export function chooseLevels(
   base: () => LevelVectors,
 ): LevelChoice {
   const { minFilter, magFilter, mipFilter } = key;
-  if (!needsLod(key)) {
-    const isLinear = magFilter === 'linear';
-    return { level0: null, level1: null, fraction: null, isUniform: true, isLinear, nearestLanes: null };
-  }
+  const noLevels = { level0: null, level1: null, fraction: null, isUniform: true } as const;
+  if (!needsLod(key) && !isAnisotropic(request, key))
+    return { ...noLevels, isLinear: magFilter === 'linear', nearestLanes: null, anisotropy: null };
   const isUniform = request.op === 'sample';
   const needsBase = request.op === 'grad' || (request.op !== 'lod' && request.implicitDerivatives);
-  const lod = levelOfDetail(f, request, cube, needsBase ? base() : ({} as LevelVectors), sampler);
+  const { lod, anisotropy } = levelOfDetail(f, request, key, cube, needsBase ? base() : ({} as LevelVectors), sampler);
   const isMixed = minFilter !== magFilter;
   let nearestLanes: VecLocal | null = null;
   // With linear magnification and nearest minification the switch is at 0.5, else at 0 (GLES 3.0.6 §3.8.11).
@@ -123,20 +167,19 @@ export function chooseLevels(
     if (threshold > 0) f.set(lod, f.v128.andnot(lod, isMagnified));
   }
   const isLinear = isMixed || magFilter === 'linear';
-  if (mipFilter === 'none')
-    return { level0: null, level1: null, fraction: null, isUniform: true, isLinear, nearestLanes };
+  if (mipFilter === 'none') return { ...noLevels, isLinear, nearestLanes, anisotropy };
   const last = f.let(
     f.f32x4.convert_i32x4_s(f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1)),
   );
   if (mipFilter === 'nearest') {
     const level = f.f32x4.sub(f.f32x4.ceil(f.f32x4.add(lod, 0.5)), 1);
     const level0 = f.let(roundToInt(f, clampFloat(f, level, 0, last)));
-    return { level0, level1: null, fraction: null, isUniform, isLinear, nearestLanes };
+    return { level0, level1: null, fraction: null, isUniform, isLinear, nearestLanes, anisotropy };
   }
   const clamped = f.let(clampFloat(f, lod, 0, last));
   const lower = f.let(f.f32x4.floor(clamped));
   const fraction = f.let(f.f32x4.sub(clamped, lower));
   const level0 = f.let(roundToInt(f, lower));
   const level1 = f.let(roundToInt(f, f.f32x4.pmin(f.f32x4.add(lower, 1), last)));
-  return { level0, level1, fraction, isUniform, isLinear, nearestLanes };
+  return { level0, level1, fraction, isUniform, isLinear, nearestLanes, anisotropy };
 }

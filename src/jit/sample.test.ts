@@ -28,6 +28,7 @@ const BASE: SamplerKey = {
   compare: null,
   swizzle: ['x', 'y', 'z', 'w'],
   seamlessCube: true,
+  isAnisotropic: false,
 };
 
 interface LevelInfo {
@@ -47,6 +48,7 @@ interface Options {
   minLod?: number;
   maxLod?: number;
   lodBias?: number;
+  maxAnisotropy?: number;
   /** The texture ends where memory ends, all before it is 0xff, and no texel byte is above 0x7f. */
   isFenced?: boolean;
 }
@@ -102,6 +104,7 @@ function setup(key: SamplerKey, size: [number, number, number], levels: number, 
   f32[(STATE + SAMPLER.offset.minLod) >> 2] = options.minLod ?? -1000;
   f32[(STATE + SAMPLER.offset.maxLod) >> 2] = options.maxLod ?? 1000;
   f32[(STATE + SAMPLER.offset.lodBias) >> 2] = options.lodBias ?? 0;
+  f32[(STATE + SAMPLER.offset.maxAnisotropy) >> 2] = options.maxAnisotropy ?? 1;
   const { blockBytes } = formatDescription(key.format);
   const infos: LevelInfo[] = [];
   let address = TEXELS;
@@ -513,6 +516,136 @@ describe('implicit level of detail', () => {
     const texture = setup(key, [8, 8, 1], 4, { op: 'sample', implicitDerivatives: false });
     const out = texture.call({ 0: [0.11, 0.9, 0.5, 0.3], 1: [0.2, 0.33, 0.3, 0.7] });
     check(out[1]!, referenceLevel(key, texture, 0, [0.9, 0.33], true, []), 'level 0');
+  });
+});
+
+/** EXT_texture_filter_anisotropic's formulas; footprint axes in units of the coordinate, `flat` brings them to texels of level 0. */
+function anisotropicReference(
+  key: SamplerKey,
+  texture: Setup,
+  coord: number[],
+  axes: readonly [number[], number[]],
+  most: number,
+  flat: (axis: number[]) => number[],
+): { expected: number[]; lod: number; ratio: number } {
+  const [px, py] = axes.map((axis) => Math.hypot(...flat(axis))) as [number, number];
+  const [longer, shorter] = [Math.max(px, py), Math.min(px, py)];
+  const ratio = longer / Math.max(shorter, 1);
+  const count = Math.min(Math.max(Math.ceil(ratio), 1), most);
+  const axis = px >= py ? axes[0] : axes[1];
+  const lod = Math.log2(longer / count);
+  const samples = Array.from({ length: count }, (_, i) => {
+    const place = (i + 1) / (count + 1) - 0.5;
+    return reference(
+      key,
+      texture,
+      coord.map((v, k) => v + (axis[k] ?? 0) * place),
+      lod,
+    );
+  });
+  return {
+    expected: [0, 1, 2, 3].map((c) => samples.reduce((sum, s) => sum + s[c]!, 0) / count),
+    lod,
+    ratio,
+  };
+}
+
+describe('anisotropic filtering', () => {
+  const TRILINEAR = { minFilter: 'linear', magFilter: 'linear', mipFilter: 'linear', isAnisotropic: true } as const;
+
+  test.each([
+    ['2d', 'R8G8B8A8_UNORM', 'linear', 16],
+    ['2d', 'R32G32B32A32_FLOAT', 'none', 16],
+    ['2d', 'R8G8B8A8_UNORM', 'nearest', 4],
+    ['2dArray', 'R8G8B8A8_UNORM', 'linear', 2],
+    ['3d', 'R8G8B8A8_UNORM', 'linear', 16],
+    ['cube', 'R32G32B32A32_FLOAT', 'linear', 16],
+  ] as const)('%s %s, mip %s, up to %d: the mean along the longer axis', (dim, format, mipFilter, most) => {
+    const key: SamplerKey = { ...BASE, ...TRILINEAR, dim, format, mipFilter };
+    const size: [number, number, number] = dim === 'cube' ? [64, 64, 6] : [64, 32, dim === '3d' ? 16 : 3];
+    const texture = setup(key, size, 6, { op: 'grad', maxAnisotropy: most });
+    const random = noise(21);
+    let several = 0;
+    for (let round = 0; round < 80; round++) {
+      const components = dim === '3d' || dim === 'cube' ? 3 : 2;
+      const spread = 2 ** (random() * 5) / 64;
+      const vector = (length: number): number[] =>
+        Array.from({ length: components }, () => Math.fround((random() - 0.5) * length));
+      const lanes = [0, 1, 2, 3].map(() => ({
+        coord:
+          dim === 'cube'
+            ? direction(4, 0.3 + random() * 0.4, 0.3 + random() * 0.4)
+            : [random(), random(), dim === '2dArray' ? Math.floor(random() * 3) : random()],
+        x: vector(spread * 8),
+        y: vector(spread),
+      }));
+      const input: Record<number, number[]> = {};
+      for (let k = 0; k < 3; k++) {
+        input[k] = lanes.map(({ coord }) => coord[k]!);
+        input[6 + k] = lanes.map(({ x }) => x[k] ?? 0);
+        input[9 + k] = lanes.map(({ y }) => y[k] ?? 0);
+      }
+      const out = texture.call(input);
+      lanes.forEach(({ coord, x, y }, lane) => {
+        // The face +z: s = (x/z + 1)/2, t = (1 − y/z)/2.
+        const flat = (d: number[]): number[] =>
+          dim === 'cube'
+            ? [(d[0]! - (coord[0]! / coord[2]!) * d[2]!) * 32, (-d[1]! + (coord[1]! / coord[2]!) * d[2]!) * 32]
+            : d.map((v, k) => v * size[k]!);
+        const at = coord.map(Math.fround);
+        const { expected, lod, ratio } = anisotropicReference(key, texture, at, [x, y], most, flat);
+        // Close to a change of N, or to a switch of levels, either is right.
+        if (ratio < most && Math.abs(ratio - Math.round(ratio)) < 0.01) return;
+        if (mipFilter === 'nearest' && Math.abs(modulo(lod, 1) - 0.5) < 0.02) return;
+        if (dim === 'cube' && ratio > 1 && [x, y].some((d) => d.some((v) => Math.abs(v) > 0.6))) return;
+        if (ratio > 2) several++;
+        check(out[lane]!, expected, `round ${round} lane ${lane} N ${ratio}`, 2e-3);
+      });
+    }
+    expect(several).toBeGreaterThan(50);
+  });
+
+  test('takes the quad’s own derivatives', () => {
+    const key: SamplerKey = { ...BASE, ...TRILINEAR };
+    const texture = setup(key, [64, 64, 1], 7, { op: 'sample', maxAnisotropy: 16 });
+    // 12 texels to the right, 3 upward: four samples of three texels each.
+    const [s, t] = [0.31, 0.42];
+    const out = texture.call({ 0: [s, s + 12 / 64, s, s + 12 / 64], 1: [t, t, t + 3 / 64, t + 3 / 64] });
+    const axes: [number[], number[]] = [
+      [12 / 64, 0],
+      [0, 3 / 64],
+    ];
+    const flat = (d: number[]): number[] => d.map((v) => v * 64);
+    const { expected, lod, ratio } = anisotropicReference(key, texture, [s, t], axes, 16, flat);
+    expect([lod, ratio]).toEqual([Math.log2(3), 4]);
+    check(out[0]!, expected, 'sample', 2e-3);
+  });
+
+  test('is that of one sample for square footprints, without derivatives, and with nearest minification', () => {
+    for (const [options, filters] of [
+      [{ op: 'sample' }, {}],
+      [{ op: 'sample', implicitDerivatives: false }, {}],
+      [{ op: 'sample' }, { minFilter: 'nearest' }],
+    ] as const) {
+      const key: SamplerKey = { ...BASE, ...TRILINEAR, ...filters };
+      const [s, t] = [0.31, 0.42];
+      const input = { 0: [s, s + 2 / 64, s, s + 2 / 64], 1: [t, t, t + 2 / 64, t + 2 / 64] };
+      const with16 = setup(key, [64, 64, 1], 7, { ...options, maxAnisotropy: 16 }).call(input);
+      const without = setup({ ...key, isAnisotropic: false }, [64, 64, 1], 7, options).call(input);
+      with16.forEach((value, lane) => {
+        check(value, without[lane]!, `lane ${lane}`, 1e-5);
+      });
+    }
+  });
+
+  test('hostile derivatives read inside of the texture', () => {
+    const key: SamplerKey = { ...BASE, ...TRILINEAR };
+    const texture = setup(key, [8, 8, 1], 4, { op: 'grad', maxAnisotropy: 16, isFenced: true });
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1e30, -1e30, 0]) {
+      const all = [value, 1, -value, 0];
+      const out = texture.call({ 0: [0.1, 0.2, 0.3, 0.4], 1: [0.5, 0.6, 0.7, 0.8], 6: all, 7: all, 9: all, 10: all });
+      for (const channel of out.flat()) expect(channel).toBeLessThan(0.51);
+    }
   });
 });
 

@@ -14,7 +14,8 @@ import { TEXTURE_BINDING, TEXTURE_VIEW } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { clampFloat, mix, type Vec, type VecLocal } from './pixel-math.ts';
-import { projectCube } from './sample-cube.ts';
+import { sampleAlongAxis } from './sample-anisotropic.ts';
+import { type CubeCoordinates, projectCube } from './sample-cube.ts';
 import { type FilterRequest, filterLevel } from './sample-filter.ts';
 import { type LevelVectors, loadLevel } from './sample-level.ts';
 import { chooseLevels } from './sample-lod.ts';
@@ -38,6 +39,8 @@ export interface SamplerKey {
   readonly swizzle: readonly [Swizzle, Swizzle, Swizzle, Swizzle];
   /** Filter across cube edges (GLES 3); else each face clamps to its edge (GLES 2). */
   readonly seamlessCube: boolean;
+  /** The footprint may take more than one sample (`sample-anisotropic.ts`). */
+  readonly isAnisotropic: boolean;
 }
 
 /** One texture instruction, its operands in locals. */
@@ -82,6 +85,7 @@ export function samplerKeyString(key: SamplerKey): string {
     key.compare ?? '-',
     key.swizzle.join(''),
     key.seamlessCube ? 's' : '',
+    key.isAnisotropic ? 'a' : '',
   ].join(' ');
 }
 
@@ -113,25 +117,34 @@ function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonl
   let base: LevelVectors | undefined;
   const baseLevel = (): LevelVectors => (base ??= loadLevel(f, view, null, true, isLayered));
   const choice = chooseLevels(f, request, key, cube, view, sampler, baseLevel);
-  const filter: FilterRequest = {
-    plan,
-    coord: cube ? [cube.s, cube.t] : coord,
-    cube,
-    isLinear: choice.isLinear,
-    nearestLanes: choice.nearestLanes,
-    offset: request.offset ?? null,
-  };
-  const { level0, level1, fraction, isUniform } = choice;
-  const channels = filterLevel(f, filter, level0 ? loadLevel(f, view, level0, isUniform, isLayered) : baseLevel());
-  if (level1 && fraction) {
-    const isBetween = f.v128.any_true(f.f32x4.gt(fraction, 0));
-    f.if(isBetween, () => {
-      const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform, isLayered));
-      channels.forEach((channel, c) => {
-        f.set(channel, mix(f, channel, upper[c]!, fraction));
+  const { level0, level1, fraction, isUniform, anisotropy } = choice;
+  const lower = level0 ? loadLevel(f, view, level0, isUniform, isLayered) : baseLevel();
+  const sampleAt = (at: readonly VecLocal[], projected: CubeCoordinates | null): VecLocal[] => {
+    const filter: FilterRequest = {
+      plan,
+      coord: projected ? [projected.s, projected.t] : at,
+      cube: projected,
+      isLinear: choice.isLinear,
+      nearestLanes: choice.nearestLanes,
+      offset: request.offset ?? null,
+    };
+    const channels = filterLevel(f, filter, lower);
+    if (level1 && fraction) {
+      const isBetween = f.v128.any_true(f.f32x4.gt(fraction, 0));
+      f.if(isBetween, () => {
+        const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform, isLayered));
+        channels.forEach((channel, c) => {
+          f.set(channel, mix(f, channel, upper[c]!, fraction));
+        });
       });
-    });
-  }
+    }
+    return channels;
+  };
+  const channels = anisotropy
+    ? sampleAlongAxis(f, anisotropy, coord, plan.channels.length, (at) =>
+        sampleAt(at, cube && projectCube(f, at[0]!, at[1]!, at[2]!)),
+      )
+    : sampleAt(coord, cube);
   swizzleResult(f, plan, channels).forEach((value, c) => {
     f.set(result[c]!, value);
   });

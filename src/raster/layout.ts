@@ -147,6 +147,8 @@ export const SAMPLER = struct('Sampler', {
   minLod: 'f32',
   maxLod: 'f32',
   lodBias: 'f32',
+  /** Samples that anisotropic filtering may take. */
+  maxAnisotropy: 'f32',
 });
 
 /** One mip level of a view. Pixel (x, y, z): address + z · layerStride + y · rowStride + x · bytes. */

@@ -96,6 +96,7 @@ export class TextureCache {
       compare,
       swizzle: state.swizzle.map((code) => SWIZZLES[code]!) as unknown as SamplerKey['swizzle'],
       seamlessCube: state.seamless,
+      isAnisotropic: false,
     };
     return {
       key,
