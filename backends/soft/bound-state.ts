@@ -28,6 +28,7 @@ import type {
 } from '../../src/pipe/pipe.ts';
 import { type Bindings, createBindings } from '../../src/util/bindings.ts';
 import { formatClassOf, jobKey } from './job.ts';
+import { checkComplexity } from './link-check.ts';
 import { SoftSampler, SoftSamplerView } from './sampler.ts';
 import type { SoftScreen } from './screen.ts';
 import { type SoftFragmentShader, SoftShader, type SoftVertexShader } from './shader.ts';
@@ -106,6 +107,7 @@ export abstract class BoundState {
   deleteSamplerState(): void {}
 
   createVertexShaderState(description: ShaderDescription): VertexShaderState {
+    checkComplexity(description.ir);
     return new SoftShader('vertexShader', description);
   }
   bindVertexShaderState(state: VertexShaderState | null): void {
@@ -118,6 +120,7 @@ export abstract class BoundState {
   }
 
   createFragmentShaderState(description: ShaderDescription): FragmentShaderState {
+    checkComplexity(description.ir);
     return new SoftShader('fragmentShader', description);
   }
   bindFragmentShaderState(state: FragmentShaderState | null): void {

@@ -1,8 +1,10 @@
 // Finds or makes the code for the state in force: vertex program, coverage kernel, fragment program.
 
+import { diskCache } from '../../src/base/disk-cache.ts';
 import { TooComplexError } from '../../src/base/too-complex.ts';
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
+import { shaderKeyOf } from '../../src/ir/shader-key.ts';
 import { compileFragmentProgram, needsLateTests } from '../../src/jit/fragment-program.ts';
 import {
   type AttributeKey,
@@ -75,12 +77,31 @@ function compiledModule(ir: Shader, key: string, compile: () => ShaderModule): C
   if (modules === undefined) compiledModules.set(ir, (modules = new Map()));
   let compiled = modules.get(key);
   if (compiled === undefined) {
-    const { bytes, scratchBytes } = compile();
+    const { bytes, scratchBytes } = compileOnDisk(ir, key, compile);
     compiled = { module: new WebAssembly.Module(bytes), scratchBytes };
     if (modules.size >= MAX_MODULES) modules.delete(modules.keys().next().value!);
     modules.set(key, compiled);
   }
   return compiled;
+}
+
+/** The module's bytes from the folder of INDIUM_CACHE_DIR, or new ones, which go there: scratch size in four bytes, then the code. */
+function compileOnDisk(ir: Shader, key: string, compile: () => ShaderModule): ShaderModule {
+  const disk = diskCache();
+  const name = disk && shaderKeyOf(ir);
+  if (!disk || name === undefined) return compile();
+  const digest = disk.digest(`soft ${name} ${key}`);
+  const entry = disk.read(digest);
+  if (entry !== null && entry.length > 4) {
+    const bytes = new Uint8Array(entry);
+    return { bytes: bytes.subarray(4), scratchBytes: new DataView(bytes.buffer).getUint32(0, true) };
+  }
+  const module = compile();
+  const payload = new Uint8Array(4 + module.bytes.length);
+  new DataView(payload.buffer).setUint32(0, module.scratchBytes, true);
+  payload.set(module.bytes, 4);
+  disk.write(digest, payload);
+  return module;
 }
 
 /** Textures of a stage as the code sees them; null where the shader samples nothing that is bound. */

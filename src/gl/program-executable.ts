@@ -1,5 +1,6 @@
 // What a successful link leaves for draws: pipe shaders, uniform storage, sampler units and block bindings.
 
+import { TooComplexError } from '../base/too-complex.ts';
 import type { FeedbackLayout, LinkedProgram } from '../glsl/link-result.ts';
 import type { FragmentShaderState, StreamOutputDescription, VertexShaderState } from '../pipe/state.ts';
 import type { Context } from './context.ts';
@@ -25,6 +26,7 @@ export interface Executable {
   readonly attributeTypes: readonly ('float' | 'int' | 'uint' | undefined)[];
 }
 
+/** Throws TooComplexError with a line for the info log. */
 export function createExecutable(context: Context, linked: LinkedProgram): Executable {
   const { pipe, limits } = context;
   const attributeTypes: ('float' | 'int' | 'uint' | undefined)[] = new Array(limits.maxVertexAttribs).fill(undefined);
@@ -36,14 +38,26 @@ export function createExecutable(context: Context, linked: LinkedProgram): Execu
       attributeTypes[attribute.location + i] = attribute.baseType;
     }
   }
-  const constants = linked.initialConstants.slice();
-  return {
-    linked,
-    vertexState: pipe.createVertexShaderState({
+  const vertexState = createState('vertex', () =>
+    pipe.createVertexShaderState({
       ir: linked.vertex.shader,
       streamOutput: linked.feedback ? streamOutput(linked.feedback) : null,
     }),
-    fragmentState: pipe.createFragmentShaderState({ ir: linked.fragment.shader, streamOutput: null }),
+  );
+  let fragmentState: FragmentShaderState;
+  try {
+    fragmentState = createState('fragment', () =>
+      pipe.createFragmentShaderState({ ir: linked.fragment.shader, streamOutput: null }),
+    );
+  } catch (error) {
+    pipe.deleteVertexShaderState(vertexState);
+    throw error;
+  }
+  const constants = linked.initialConstants.slice();
+  return {
+    linked,
+    vertexState,
+    fragmentState,
     constants,
     constantFloats: new Float32Array(constants.buffer),
     samplerUnits: new Int32Array(linked.samplerElements.length),
@@ -52,6 +66,16 @@ export function createExecutable(context: Context, linked: LinkedProgram): Execu
     attributeMask,
     attributeTypes,
   };
+}
+
+/** Makes a shader state; what a backend says of a shader that is too complex gets the stage's name. */
+function createState<State>(stage: 'vertex' | 'fragment', create: () => State): State {
+  try {
+    return create();
+  } catch (error) {
+    if (!(error instanceof TooComplexError)) throw error;
+    throw new TooComplexError(`The ${stage} shader is too complex: ${error.message}.`);
+  }
 }
 
 function streamOutput(feedback: FeedbackLayout): StreamOutputDescription {

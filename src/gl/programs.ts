@@ -1,13 +1,14 @@
 // Program objects: attaching, linking, using, validating (ES 3.0.6 §2.12.3).
 
-import { linkProgram as linkGlsl } from '../glsl/link.ts';
+import { TooComplexError } from '../base/too-complex.ts';
+import { linkCached } from './compile-cache.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
 import { accepts, FEEDBACK_BUFFER_MODES, toPipe } from './enums.table.ts';
 import { invalidEnum, invalidOperation, invalidValue } from './errors.ts';
 import { exchange } from './gl-object.ts';
-import { createExecutable, destroyExecutable } from './program-executable.ts';
+import { createExecutable, destroyExecutable, type Executable } from './program-executable.ts';
 import { Program, type ShaderObject } from './program-object.ts';
 import { samplerConflict } from './uniforms.ts';
 
@@ -87,8 +88,9 @@ export function linkProgram(context: Context, program: Program): void {
     program.infoLog = `ERROR: ${failure}\n`;
     return;
   }
-  const result = linkGlsl(vertex!.compiled!.shader!, fragment!.compiled!.shader!, {
-    attribBindings: program.attributeBindings,
+  const result = linkCached(vertex!.compiled!, fragment!.compiled!, {
+    // Results are kept: nothing of them may change with the program.
+    attribBindings: new Map(program.attributeBindings),
     transformFeedbackVaryings: program.feedbackVaryings,
     transformFeedbackMode: toPipe(FEEDBACK_BUFFER_MODES, program.feedbackMode),
     limits: context.limits,
@@ -97,7 +99,14 @@ export function linkProgram(context: Context, program: Program): void {
   });
   program.infoLog = result.log;
   if (!result.ok || result.program === undefined) return;
-  const executable = createExecutable(context, result.program);
+  let executable: Executable;
+  try {
+    executable = createExecutable(context, result.program);
+  } catch (error) {
+    if (!(error instanceof TooComplexError)) throw error;
+    program.infoLog = `${result.log}ERROR: ${error.message}\n`;
+    return;
+  }
   // Only now is the old code given up: a failed relink leaves it in use.
   if (program.executable) destroyExecutable(context, program.executable);
   program.executable = executable;

@@ -1,6 +1,6 @@
 // Shader objects: source, compilation, queries (ES 3.0.6 §2.12.1).
 
-import { compileShader as compileGlsl } from '../glsl/compile.ts';
+import { compileCached } from './compile-cache.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { accepts, SHADER_TYPES, toPipe } from './enums.table.ts';
@@ -23,7 +23,7 @@ export function shaderSource(_context: Context, shader: ShaderObject, source: st
 
 /** Never throws: whatever the text, the outcome is a status and a log. */
 export function compileShader(context: Context, shader: ShaderObject): void {
-  const result = compileGlsl(shader.source, {
+  const result = compileCached(shader.source, {
     stage: toPipe(SHADER_TYPES, shader.type),
     profile: context.rules.webgl ? 'webgl' : 'gles',
     api: context.version,

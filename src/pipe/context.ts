@@ -140,6 +140,7 @@ export interface Context {
   deleteVertexElementsState(state: VertexElementsState): void;
 
   // Shaders. Code for the state in force is found or made at draw time; `create*` may compile a likely variant at once.
+  /** Shader states: throws TooComplexError (src/base) for a shader of which it is known now that it fits no variant. */
   createVertexShaderState(description: ShaderDescription): VertexShaderState;
   bindVertexShaderState(state: VertexShaderState | null): void;
   deleteVertexShaderState(state: VertexShaderState): void;
