@@ -4,12 +4,25 @@ import { softBackend } from '../backends/soft/screen.ts';
 import { BackendNameError } from './backend-name-error.ts';
 import type { Backend, Screen, ScreenOptions } from './pipe/pipe.ts';
 
+interface BackendEntry {
+  readonly help: string;
+  /** `device`: the first word behind the name, for backends that have more than one. */
+  readonly load: (device: string) => Promise<Backend>;
+  /** The device that is meant when none is named. */
+  readonly device?: string;
+}
+
 /** Names and how to get the backend; all but soft load when they are opened. */
-const BACKENDS: Readonly<Record<string, { help: string; load: () => Promise<Backend> }>> = {
+const BACKENDS: Readonly<Record<string, BackendEntry>> = {
   soft: { help: 'software rasteriser (WebAssembly SIMD)', load: async () => softBackend },
   null: {
     help: 'accepts every call, draws nothing',
     load: async () => (await import('../backends/null/screen.ts')).nullBackend,
+  },
+  etnaviv: {
+    help: 'Vivante GPUs, simulated: etnaviv:gc2000, etnaviv:gc3000, etnaviv:gc7000…',
+    load: async (device) => (await import('../backends/etnaviv/backend.ts')).etnavivBackend(device),
+    device: 'gc2000',
   },
 };
 
@@ -49,8 +62,9 @@ export async function openBackend(text: string = defaultBackendName()): Promise<
   const [name, ...words] = String(text).split(/[:,]/);
   const entry = Object.hasOwn(BACKENDS, name!) ? BACKENDS[name!] : undefined;
   if (!entry) throw new BackendNameError(`no backend '${text}'; there are: ${Object.keys(BACKENDS).join(', ')}`);
+  const device = entry.device === undefined ? '' : (words.shift() ?? entry.device);
   const options = parseOptions(text, words);
-  const backend = withOptions(await entry.load(), text, options);
+  const backend = withOptions(await entry.load(device), text, options);
   opened.set(text, backend);
   return backend;
 }

@@ -86,7 +86,7 @@ function checkLength(instructions: number, target: CompilerTarget): void {
 function compile(shader: Shader, target: CompilerTarget, options: CompileOptions): CompiledShader {
   const copy = copyShader(shader);
   lower(copy, target, options);
-  const selection = select(copy, target);
+  const selection = select(copy, target, options.key ?? DEFAULT_KEY);
   const { program } = selection;
   if (copy.stage === 'fragment' && selection.inputs.length > target.varyings) {
     throw new UnsupportedShaderError(`it has ${selection.inputs.length} varyings, the GPU has ${target.varyings}`);

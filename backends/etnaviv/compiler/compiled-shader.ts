@@ -11,9 +11,11 @@ export interface ShaderKey {
   readonly fragRbSwap: number;
   /** Vertex programs of cores without depth range hardware leave clip z alone when it is 0..w already. */
   readonly clipHalfZ: boolean;
+  /** The rasterizer state's front face is the one that GL sees clockwise: the hardware's bit says the opposite then. */
+  readonly frontClockwise: boolean;
 }
 
-export const DEFAULT_KEY: ShaderKey = { fragRbSwap: 0, clipHalfZ: false };
+export const DEFAULT_KEY: ShaderKey = { fragRbSwap: 0, clipHalfZ: false, frontClockwise: false };
 
 /** A value that the hardware puts into a temporary before the program starts. */
 export interface ProgramInput {

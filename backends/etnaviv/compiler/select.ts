@@ -19,7 +19,7 @@ import { phisOf } from '../../../src/ir/walk.ts';
 import type { Condition, OperandType } from '../isa/enums.table.ts';
 import { type AluRow, aluRows } from './alu.table.ts';
 import { type Analysis, analyze, JUMP_CONDITIONS } from './analyze.ts';
-import { type ProgramInput, type ProgramSampler, UnsupportedShaderError } from './compiled-shader.ts';
+import { type ProgramInput, type ProgramSampler, type ShaderKey, UnsupportedShaderError } from './compiled-shader.ts';
 import { type LocalPlace, placeLocals } from './local-arrays.ts';
 import type { ConvertedUniform } from './lower-integers.ts';
 import {
@@ -68,13 +68,14 @@ export interface Selection {
   readonly loops: number;
 }
 
-export function select(shader: Shader, target: CompilerTarget): Selection {
-  return new Selector(shader, target).run();
+export function select(shader: Shader, target: CompilerTarget, key: ShaderKey): Selection {
+  return new Selector(shader, target, key).run();
 }
 
 export class Selector {
   readonly shader: Shader;
   readonly target: CompilerTarget;
+  readonly key: ShaderKey;
   readonly program = new MachineProgram();
   readonly samplers: ProgramSampler[] = [];
   private readonly rows: Readonly<Record<string, AluRow>>;
@@ -92,9 +93,10 @@ export class Selector {
   private readonly ranges: UniformRange[] = [];
   private loops = 0;
 
-  constructor(shader: Shader, target: CompilerTarget) {
+  constructor(shader: Shader, target: CompilerTarget, key: ShaderKey) {
     this.shader = shader;
     this.target = target;
+    this.key = key;
     this.rows = aluRows(target);
     this.analysis = analyze(shader, target, this.rows);
   }
@@ -576,11 +578,12 @@ export class Selector {
       case 'frontFacing': {
         const sources: [Operand, Operand] = [operand('internal', 0, [0]), this.constant([0], false)];
         const dst = this.define(instruction);
+        const condition = this.key.frontClockwise ? 'eq' : 'ne';
         if (this.target.hasIntegers) {
           const ones = this.constant([0xffffffff], false);
-          return this.emit('cmp', { condition: 'ne', type: 's32', dst, sources: [...sources, ones] });
+          return this.emit('cmp', { condition, type: 's32', dst, sources: [...sources, ones] });
         }
-        return this.emit('set', { condition: 'ne', dst, sources: [...sources, null] });
+        return this.emit('set', { condition, dst, sources: [...sources, null] });
       }
       default:
         throw new UnsupportedShaderError(`the GPU has no ${name}`);

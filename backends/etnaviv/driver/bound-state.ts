@@ -1,0 +1,162 @@
+// The half of the context that takes state: objects are made with their hardware words, what is bound is kept.
+
+import type {
+  BlendDescription,
+  BlendState,
+  ConstantBuffer,
+  DepthStencilAlphaDescription,
+  DepthStencilAlphaState,
+  FragmentShaderState,
+  FramebufferState,
+  RasterizerDescription,
+  RasterizerState,
+  Rect,
+  Resource,
+  SamplerDescription,
+  SamplerState,
+  SamplerView,
+  SamplerViewTemplate,
+  ShaderDescription,
+  ShaderStage,
+  StencilReference,
+  StreamOutputTarget,
+  VertexBuffer,
+  VertexElementsDescription,
+  VertexElementsState,
+  VertexShaderState,
+  ViewportState,
+} from '../../../src/pipe/pipe.ts';
+import { type Bindings, createBindings } from '../../../src/util/bindings.ts';
+import { EtnavivFragmentShader, EtnavivVertexShader } from './program.ts';
+import type { EtnavivScreen } from './screen.ts';
+import {
+  EtnavivBlend,
+  EtnavivDepthStencil,
+  EtnavivRasterizer,
+  EtnavivSampler,
+  EtnavivVertexElements,
+} from './state-objects.ts';
+import { EtnavivSamplerView } from './texture.ts';
+
+export abstract class BoundState {
+  readonly screen: EtnavivScreen;
+  readonly bindings: Bindings = createBindings();
+
+  constructor(screen: EtnavivScreen) {
+    this.screen = screen;
+  }
+
+  createBlendState(description: BlendDescription): BlendState {
+    return new EtnavivBlend(description);
+  }
+  bindBlendState(state: BlendState): void {
+    this.bindings.blend = state;
+  }
+  deleteBlendState(): void {}
+
+  createDepthStencilAlphaState(description: DepthStencilAlphaDescription): DepthStencilAlphaState {
+    return new EtnavivDepthStencil(description);
+  }
+  bindDepthStencilAlphaState(state: DepthStencilAlphaState): void {
+    this.bindings.depthStencilAlpha = state;
+  }
+  deleteDepthStencilAlphaState(): void {}
+
+  createRasterizerState(description: RasterizerDescription): RasterizerState {
+    return new EtnavivRasterizer(description);
+  }
+  bindRasterizerState(state: RasterizerState): void {
+    this.bindings.rasterizer = state;
+  }
+  deleteRasterizerState(): void {}
+
+  createVertexElementsState(description: VertexElementsDescription): VertexElementsState {
+    return new EtnavivVertexElements(description);
+  }
+  bindVertexElementsState(state: VertexElementsState): void {
+    this.bindings.vertexElements = state;
+  }
+  deleteVertexElementsState(): void {}
+
+  createSamplerState(description: SamplerDescription): SamplerState {
+    return new EtnavivSampler(description);
+  }
+  bindSamplerStates(stage: ShaderStage, states: readonly (SamplerState | null)[]): void {
+    this.bindings[stage].samplers = states.slice();
+  }
+  deleteSamplerState(): void {}
+
+  createVertexShaderState(description: ShaderDescription): VertexShaderState {
+    return new EtnavivVertexShader(this.screen, description);
+  }
+  bindVertexShaderState(state: VertexShaderState | null): void {
+    this.bindings.vertexShader = state;
+  }
+  deleteVertexShaderState(state: VertexShaderState): void {
+    (state as EtnavivVertexShader).destroy();
+  }
+
+  createFragmentShaderState(description: ShaderDescription): FragmentShaderState {
+    return new EtnavivFragmentShader(this.screen, description);
+  }
+  bindFragmentShaderState(state: FragmentShaderState | null): void {
+    this.bindings.fragmentShader = state;
+  }
+  deleteFragmentShaderState(state: FragmentShaderState): void {
+    (state as EtnavivFragmentShader).destroy();
+  }
+
+  setFramebufferState(state: FramebufferState): void {
+    this.bindings.framebuffer = { ...state, colors: state.colors.slice() };
+  }
+  setViewport({ scale, translate }: ViewportState): void {
+    const { viewport } = this.bindings;
+    for (let axis = 0; axis < 3; axis++) {
+      viewport.scale[axis] = scale[axis]!;
+      viewport.translate[axis] = translate[axis]!;
+    }
+  }
+  setScissor(rect: Rect): void {
+    Object.assign(this.bindings.scissor, rect);
+  }
+  setBlendColor(red: number, green: number, blue: number, alpha: number): void {
+    this.bindings.blendColor.set([red, green, blue, alpha]);
+  }
+  setStencilReference({ front, back }: StencilReference): void {
+    this.bindings.stencilReference.front = front;
+    this.bindings.stencilReference.back = back;
+  }
+  setSampleMask(mask: number): void {
+    this.bindings.sampleMask = mask;
+  }
+  setSampleCoverage(value: number, invert: boolean): void {
+    this.bindings.sampleCoverage.value = value;
+    this.bindings.sampleCoverage.invert = invert;
+  }
+  setConstants(stage: ShaderStage, data: Uint32Array): void {
+    const bindings = this.bindings[stage];
+    if (bindings.constants.length === data.length) bindings.constants.set(data);
+    else bindings.constants = data.slice();
+  }
+  setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void {
+    this.bindings[stage].buffers[index] = buffer && { ...buffer };
+  }
+  createSamplerView(template: SamplerViewTemplate): SamplerView {
+    return new EtnavivSamplerView(this.screen, template);
+  }
+  setSamplerViews(stage: ShaderStage, views: readonly (SamplerView | null)[]): void {
+    this.bindings[stage].views = views.slice();
+  }
+  setVertexBuffers(buffers: readonly VertexBuffer[]): void {
+    const bound = this.bindings.vertexBuffers;
+    bound.length = buffers.length;
+    for (const [index, buffer] of buffers.entries()) bound[index] = { ...buffer };
+  }
+  createStreamOutputTarget(buffer: Resource, offsetBytes: number, sizeBytes: number): StreamOutputTarget {
+    return { buffer, offsetBytes, sizeBytes, destroy: () => {} };
+  }
+  setStreamOutputTargets(targets: readonly StreamOutputTarget[], append: boolean): void {
+    this.bindings.streamOutputTargets = targets.slice();
+    this.bindings.streamOutputAppend = append;
+  }
+}

@@ -1,0 +1,507 @@
+// The etnaviv context: gathers draws in a command stream, keeps the copies of resources in step, hands streams to the winsys.
+
+import type { Format } from '../../../src/format/format.ts';
+import {
+  BLIT,
+  type BlitInfo,
+  type Box,
+  CLEAR,
+  type ClearInfo,
+  type ColorValue,
+  type Context,
+  type DrawInfo,
+  type Fence,
+  MAP,
+  type PipeStatus,
+  type Query,
+  type QueryType,
+  type Rect,
+  type Resource,
+  type Surface,
+  type Transfer,
+} from '../../../src/pipe/pipe.ts';
+import { Blitter } from '../../../src/util/blitter/blitter.ts';
+import type { ShaderKey } from '../compiler/compiled-shader.ts';
+import { REGISTERS } from '../registers/registers.ts';
+import { type BufferObject, GpuHangError } from '../winsys/winsys.ts';
+import { BlitEngineDriver } from './blit-engine.ts';
+import { BoundState } from './bound-state.ts';
+import { clearFramebuffer } from './clear.ts';
+import { CommandStream } from './command-stream.ts';
+import { Drawer } from './draw.ts';
+import { type BoundFramebuffer, type BoundTarget, emitStreamStart } from './emit.ts';
+import { type Engine, flushPixelCaches, flushTextureCaches } from './engine.ts';
+import { EtnavivQuery, QUERY_BUFFER_BYTES, SLOT_BYTES } from './query.ts';
+import { ResolveEngineDriver } from './resolve-engine.ts';
+import { type EtnavivResource, newest, type Storage } from './resource.ts';
+import { EtnavivFence, type EtnavivScreen } from './screen.ts';
+import type { EtnavivRasterizer } from './state-objects.ts';
+import { bufferSubdata, readBox, transferMap, writeBox } from './transfer.ts';
+
+const R = REGISTERS;
+const OCCLUSION_END = 0x1df5e76;
+
+export class EtnavivContext extends BoundState implements Context {
+  readonly stream = new CommandStream();
+  readonly engine: Engine;
+  readonly #blitter: Blitter;
+  readonly #drawer: Drawer;
+  readonly #onDestroy: () => void;
+  readonly #activeQueries = new Set<EtnavivQuery>();
+  /** Buffers that go back when the stream at work is submitted. */
+  #released: BufferObject[] = [];
+  #isStarted = false;
+  #texturesAreStale = true;
+  #fence = 0;
+  #isDestroyed = false;
+
+  constructor(screen: EtnavivScreen, onDestroy: () => void) {
+    super(screen);
+    this.#onDestroy = onDestroy;
+    this.engine = screen.facts.hasBlt ? new BlitEngineDriver() : new ResolveEngineDriver(screen.facts);
+    this.#drawer = new Drawer(this);
+    this.#blitter = new Blitter(this, this.bindings, {
+      singleTriangleNearest: true,
+      exactNearest: screen.caps.nativeIntegers,
+      depthStencilViews: screen.caps.nativeIntegers ? 'uint' : 'unorm',
+      resolve: (resource, layer, format) => this.#resolved(resource as EtnavivResource, layer, format),
+    });
+  }
+
+  // ---- Streams
+
+  /** Before the first word of a draw or an engine's work. */
+  beginStream(): void {
+    if (!this.#isStarted) {
+      this.#isStarted = true;
+      emitStreamStart(this.stream, this.screen);
+      this.#texturesAreStale = true;
+      for (const query of this.#activeQueries) this.#startSlot(query);
+    }
+    if (this.#texturesAreStale) {
+      flushTextureCaches(this.stream);
+      this.#texturesAreStale = false;
+    }
+  }
+
+  usesBuffer(buffer: BufferObject): boolean {
+    return this.stream.uses(buffer);
+  }
+
+  writesBuffer(buffer: BufferObject): boolean {
+    return this.stream.writes(buffer);
+  }
+
+  submitIfUsed(buffer: BufferObject): void {
+    if (this.stream.uses(buffer)) this.submit();
+  }
+
+  /** True: the stream at work uses the buffer, and gives it back when it is submitted. */
+  releaseLater(buffer: BufferObject): boolean {
+    if (!this.stream.uses(buffer)) return false;
+    this.#released.push(buffer);
+    return true;
+  }
+
+  /** Hands the stream to the GPU. */
+  submit(): void {
+    if (!this.#isStarted) return;
+    for (const query of this.#activeQueries) this.#endSlot(query);
+    flushPixelCaches(this.stream);
+    const submit = this.stream.finish();
+    this.stream.restart();
+    this.#isStarted = false;
+    const released = this.#released;
+    this.#released = [];
+    try {
+      if (!this.screen.isLost) this.#fence = this.screen.winsys.submit(submit);
+    } catch (error) {
+      if (!(error instanceof GpuHangError)) throw error;
+      this.screen.lose(error.message);
+    }
+    for (const buffer of released) this.screen.releaseBuffer(buffer);
+  }
+
+  // ---- The copies of resources
+
+  /** The storage that the pixel engine draws to, up to date; made when first wanted. Null: out of memory. */
+  renderStorage(resource: EtnavivResource, level: number, keepsOld = true): Storage | null {
+    const { base } = resource;
+    if (this.screen.canRender(base.layout)) return base;
+    resource.render ??= this.screen.createStorage(resource, 'render');
+    const { render } = resource;
+    if (!render) return null;
+    if (base.sequence[level]! > render.sequence[level]!) {
+      if (keepsOld) this.#copyLevel(base, render, level);
+      render.sequence[level] = base.sequence[level]!;
+    }
+    return render;
+  }
+
+  /** The pixel engine's copy of these levels is brought to where the sampler looks. */
+  updateForSampling(resource: EtnavivResource, firstLevel: number, lastLevel: number): void {
+    const { base, render } = resource;
+    if (!render) return;
+    for (let level = firstLevel; level <= lastLevel; level++) {
+      if (render.sequence[level]! <= base.sequence[level]!) continue;
+      this.#copyLevel(render, base, level);
+      base.sequence[level] = render.sequence[level]!;
+    }
+  }
+
+  #copyLevel(source: Storage, target: Storage, level: number): void {
+    this.beginStream();
+    const { depth } = source.layout.levels[level]!;
+    for (let layer = 0; layer < depth; layer++) {
+      const isDone = this.engine.copy(
+        this.stream,
+        { storage: source, level, layer },
+        { storage: target, level, layer },
+      );
+      if (!isDone) throw new Error(`${this.screen.name}: no engine copies ${source.format} between layouts`);
+    }
+    this.#texturesAreStale = true;
+  }
+
+  /** A level of a storage was written. */
+  markWritten(resource: EtnavivResource, storage: Storage, level: number): void {
+    const other = storage === resource.base ? resource.render : resource.base;
+    storage.sequence[level] = Math.max(storage.sequence[level]!, other?.sequence[level] ?? 0) + 1;
+    this.#texturesAreStale = true;
+  }
+
+  #target(surface: Surface, index: number): BoundTarget | null {
+    const resource = surface.resource as EtnavivResource;
+    const storage = this.renderStorage(resource, surface.level);
+    return storage && { index, storage, level: surface.level, layer: surface.firstLayer, format: surface.format };
+  }
+
+  /** What is drawn to, in the layouts that the pixel engine wants. Null: out of memory. */
+  boundFramebuffer(): BoundFramebuffer | null {
+    const { framebuffer } = this.bindings;
+    const colors: BoundTarget[] = [];
+    for (const [index, surface] of framebuffer.colors.entries()) {
+      if (!surface) continue;
+      const target = this.#target(surface, index);
+      if (!target) return null;
+      colors.push(target);
+    }
+    const { depthStencil, width, height, samples } = framebuffer;
+    const depth = depthStencil && this.#target(depthStencil, 0);
+    if (depthStencil && !depth) return null;
+    return { colors, depth, width, height, samples };
+  }
+
+  /** The draw's targets hold something newer than their other copies. */
+  afterDraw({ colors, depth }: BoundFramebuffer): void {
+    const { framebuffer } = this.bindings;
+    for (const { index, storage, level } of colors) {
+      this.markWritten(framebuffer.colors[index]!.resource as EtnavivResource, storage, level);
+    }
+    if (depth) this.markWritten(framebuffer.depthStencil!.resource as EtnavivResource, depth.storage, depth.level);
+  }
+
+  /** Private resources need no exchange of red and blue in programs. */
+  fragmentKey(): ShaderKey {
+    const state = this.bindings.rasterizer as EtnavivRasterizer;
+    return { fragRbSwap: 0, clipHalfZ: false, frontClockwise: !state.description.frontCounterClockwise };
+  }
+
+  // ---- Work
+
+  drawVbo(info: DrawInfo): PipeStatus {
+    if (this.screen.isLost) return 'lost';
+    if (!this.#passesRenderCondition()) return 'ok';
+    return this.#drawer.draw(info);
+  }
+
+  #passesRenderCondition(): boolean {
+    const active = this.bindings.renderCondition;
+    if (active === null) return true;
+    const result = this.getQueryResult(active.query, active.wait);
+    return result === null || (result !== 0) !== active.condition;
+  }
+
+  clear(info: ClearInfo): PipeStatus {
+    if (this.screen.isLost) return 'lost';
+    if (!this.#passesRenderCondition()) return 'ok';
+    return clearFramebuffer(this, info, (rest) => this.#blitter.clear(rest));
+  }
+
+  clearRenderTarget(surface: Surface, color: ColorValue, rect: Rect): PipeStatus {
+    return this.#clearSurface(surface, [surface], null, CLEAR.COLOR0, color, 0, 0, rect);
+  }
+
+  clearDepthStencil(surface: Surface, buffers: number, depth: number, stencil: number, rect: Rect): PipeStatus {
+    return this.#clearSurface(surface, [], surface, buffers & CLEAR.DEPTH_STENCIL, null, depth, stencil, rect);
+  }
+
+  #clearSurface(
+    surface: Surface,
+    colors: readonly Surface[],
+    depthStencil: Surface | null,
+    buffers: number,
+    color: ColorValue | null,
+    depth: number,
+    stencil: number,
+    scissor: Rect,
+  ): PipeStatus {
+    const { resource, level } = surface;
+    const words = new Uint32Array(4);
+    const { framebuffer, renderCondition } = this.bindings;
+    this.setFramebufferState({
+      width: Math.max(1, resource.width >> level),
+      height: Math.max(1, resource.height >> level),
+      samples: resource.samples,
+      layers: 1,
+      colors,
+      depthStencil,
+    });
+    this.bindings.renderCondition = null;
+    const status = this.clear({
+      buffers,
+      color: color ?? { float: new Float32Array(words.buffer), int: new Int32Array(words.buffer), uint: words },
+      depth,
+      stencil,
+      stencilWriteMask: 0xff,
+      colorMasks: [15],
+      scissor,
+    });
+    this.bindings.renderCondition = renderCondition;
+    this.setFramebufferState(framebuffer);
+    return status;
+  }
+
+  blit(info: BlitInfo): PipeStatus {
+    if (this.screen.isLost) return 'lost';
+    if (info.followsRenderCondition && !this.#passesRenderCondition()) return 'ok';
+    if (this.#resolveDirect(info)) return 'ok';
+    return this.#blitter.blit(info);
+  }
+
+  /** A whole resolve of samples goes to the engine. */
+  #resolveDirect({ source, destination, mask, scissor }: BlitInfo): boolean {
+    const from = source.resource as EtnavivResource;
+    const to = destination.resource as EtnavivResource;
+    const isWhole = (box: Box, resource: EtnavivResource) =>
+      box.x === 0 && box.y === 0 && box.width === resource.width && box.height === resource.height;
+    if (
+      from.samples < 2 ||
+      to.samples > 1 ||
+      mask !== BLIT.COLOR ||
+      scissor !== null ||
+      source.format !== destination.format ||
+      from.format !== to.format ||
+      destination.level !== 0 ||
+      source.box.depth !== 1 ||
+      !isWhole(source.box, from) ||
+      !isWhole(destination.box, to)
+    ) {
+      return false;
+    }
+    return this.#resolveLayer(from, source.box.z, to, destination.box.z);
+  }
+
+  #resolveLayer(from: EtnavivResource, fromLayer: number, to: EtnavivResource, toLayer: number): boolean {
+    this.beginStream();
+    const target = to.base;
+    const place = { storage: target, level: 0, layer: toLayer };
+    if (!this.engine.resolve(this.stream, { storage: newest(from, 0), level: 0, layer: fromLayer }, place))
+      return false;
+    this.markWritten(to, target, 0);
+    return true;
+  }
+
+  /** A single-sampled copy for the blitter. */
+  #resolved(resource: EtnavivResource, layer: number, _format: Format): Resource | null {
+    const copy = this.screen.createResource({
+      target: 'texture2D',
+      format: resource.format,
+      width: resource.width,
+      height: resource.height,
+      depth: 1,
+      arraySize: 1,
+      levels: 1,
+      samples: 1,
+      bind: resource.bind | 8,
+      usage: 'default',
+    }) as EtnavivResource | null;
+    if (copy && !this.#resolveLayer(resource, layer, copy, 0)) {
+      copy.destroy();
+      throw new Error(`${this.screen.name}: no engine resolves samples of ${resource.format}`);
+    }
+    return copy;
+  }
+
+  copyRegion(
+    destination: Resource,
+    destinationLevel: number,
+    destinationX: number,
+    destinationY: number,
+    destinationZ: number,
+    source: Resource,
+    sourceLevel: number,
+    sourceBox: Readonly<Box>,
+  ): PipeStatus {
+    const isBuffer = source.target === 'buffer';
+    const read = this.transferMap(source, sourceLevel, MAP.READ, sourceBox);
+    if (!read) return 'outOfMemory';
+    const corner = { x: destinationX, y: destinationY, z: destinationZ };
+    const status = isBuffer
+      ? this.bufferSubdata(destination, 0, destinationX, read.data)
+      : this.textureSubdata(
+          destination,
+          destinationLevel,
+          { ...sourceBox, ...corner },
+          read.data,
+          read.strideBytes,
+          read.layerStrideBytes,
+        );
+    this.transferUnmap(read);
+    return status;
+  }
+
+  generateMipmap(
+    resource: Resource,
+    format: Format,
+    baseLevel: number,
+    lastLevel: number,
+    firstLayer: number,
+    lastLayer: number,
+  ): PipeStatus {
+    return this.#blitter.generateMipmap(resource, format, baseLevel, lastLevel, firstLayer, lastLayer);
+  }
+
+  // ---- CPU access
+
+  transferMap(resource: Resource, level: number, usage: number, box: Readonly<Box>): Transfer | null {
+    if (usage & MAP.DONT_BLOCK && this.stream.uses(newest(resource as EtnavivResource, level).buffer)) return null;
+    return transferMap(this.screen, resource, level, usage, box, newest);
+  }
+
+  transferFlushRegion(): void {
+    // The whole box goes back when it is unmapped.
+  }
+
+  transferUnmap({ resource, level, usage, box, data, strideBytes, layerStrideBytes }: Transfer): void {
+    if ((usage & MAP.WRITE) === 0) return;
+    if (resource.target === 'buffer') {
+      bufferSubdata(this.screen, resource, usage, box.x, data);
+      return;
+    }
+    this.textureSubdata(resource, level, box, data, strideBytes, layerStrideBytes);
+  }
+
+  bufferSubdata(resource: Resource, usage: number, offsetBytes: number, data: Uint8Array): PipeStatus {
+    return bufferSubdata(this.screen, resource, usage, offsetBytes, data);
+  }
+
+  textureSubdata(
+    target: Resource,
+    level: number,
+    box: Readonly<Box>,
+    data: Uint8Array,
+    strideBytes: number,
+    layerStrideBytes: number,
+  ): PipeStatus {
+    const resource = target as EtnavivResource;
+    // What only the pixel engine's copy has must not be lost around the box.
+    this.updateForSampling(resource, level, level);
+    const { base } = resource;
+    this.screen.prepareBuffer(base.buffer, true);
+    writeBox(resource, base, level, box, data, strideBytes, layerStrideBytes);
+    this.screen.winsys.finish(base.buffer);
+    this.markWritten(resource, base, level);
+    return 'ok';
+  }
+
+  /** Reads a box of the newest copy, for tests. */
+  readBack(resource: EtnavivResource, level: number, box: Readonly<Box>, data: Uint8Array, strideBytes: number): void {
+    const storage = newest(resource, level);
+    this.screen.prepareBuffer(storage.buffer, false);
+    readBox(resource, storage, level, box, data, strideBytes, strideBytes * box.height);
+  }
+
+  // ---- Queries
+
+  createQuery(type: QueryType, index: number): Query {
+    return new EtnavivQuery(type, index, (buffer) => this.screen.releaseBuffer(buffer));
+  }
+
+  beginQuery(query: Query): void {
+    const etnaviv = query as EtnavivQuery;
+    etnaviv.reset();
+    etnaviv.isActive = true;
+    if (!etnaviv.isOcclusion) return;
+    this.#activeQueries.add(etnaviv);
+    if (this.#isStarted && this.bindings.queriesActive) this.#startSlot(etnaviv);
+  }
+
+  endQuery(query: Query): void {
+    const etnaviv = query as EtnavivQuery;
+    if (this.#activeQueries.delete(etnaviv) && this.#isStarted && this.bindings.queriesActive) this.#endSlot(etnaviv);
+    etnaviv.isActive = false;
+  }
+
+  #startSlot(query: EtnavivQuery): void {
+    if (!this.bindings.queriesActive) return;
+    if (query.isFull) this.#collect(query);
+    query.buffer ??= this.screen.createBuffer(QUERY_BUFFER_BYTES);
+    if (!query.buffer) return;
+    // Why a trigger: the same address may follow itself.
+    this.stream.reference(query.buffer, true);
+    this.stream.trigger(R.GL_OCCLUSION_QUERY_ADDR, query.buffer.gpuAddress + query.slots * SLOT_BYTES);
+    query.slots++;
+  }
+
+  #endSlot(query: EtnavivQuery): void {
+    if (!this.bindings.queriesActive || query.slots === 0) return;
+    this.stream.trigger(R.GL_OCCLUSION_QUERY_CONTROL, OCCLUSION_END);
+  }
+
+  #collect(query: EtnavivQuery): void {
+    if (!query.buffer) return;
+    this.screen.prepareBuffer(query.buffer, true);
+    query.collect();
+    this.screen.winsys.finish(query.buffer);
+  }
+
+  getQueryResult(query: Query, wait: boolean): number | null {
+    const etnaviv = query as EtnavivQuery;
+    if (!wait && etnaviv.buffer && this.stream.uses(etnaviv.buffer)) this.submit();
+    this.#collect(etnaviv);
+    return etnaviv.result();
+  }
+
+  setActiveQueryState(active: boolean): void {
+    if (this.bindings.queriesActive === active) return;
+    if (this.#isStarted && !active) for (const query of this.#activeQueries) this.#endSlot(query);
+    this.bindings.queriesActive = active;
+    if (this.#isStarted && active) for (const query of this.#activeQueries) this.#startSlot(query);
+  }
+
+  renderCondition(query: Query | null, condition: boolean, wait: boolean): void {
+    this.bindings.renderCondition = query && { query, condition, wait };
+  }
+
+  // ---- The frame
+
+  flushResource(): void {}
+  invalidateResource(): void {}
+  invalidateFramebuffer(): void {}
+
+  flush(_flags: number): Fence {
+    this.submit();
+    return new EtnavivFence(this.screen.winsys, this.#fence);
+  }
+
+  destroy(): void {
+    if (this.#isDestroyed) return;
+    this.#isDestroyed = true;
+    this.submit();
+    this.#blitter.destroy();
+    this.#drawer.destroy();
+    this.submit();
+    this.#onDestroy();
+  }
+}

@@ -1,0 +1,199 @@
+// A draw: brings the copies of its resources up to date, writes its states, then its command.
+
+import { type DrawInfo, MAP, type PipeStatus, type PrimitiveMode } from '../../../src/pipe/pipe.ts';
+import { ENUMS } from '../registers/enums.table.ts';
+import { packFields, REGISTERS } from '../registers/registers.ts';
+import type { BufferObject } from '../winsys/winsys.ts';
+import type { EtnavivContext } from './context.ts';
+import { emitBlendColor, emitDepthStencil, emitFramebuffer, emitRasterizer, isScissorEmpty } from './emit.ts';
+import { emitCode, emitInterface, emitTextures, emitUniforms, selectFragmentStage } from './emit-program.ts';
+import { stallFrontEndForPixels, stallRasterizerForPixels } from './engine.ts';
+import { type EtnavivFragmentShader, type EtnavivVertexShader, type LinkedProgram, linkProgram } from './program.ts';
+import type { EtnavivResource } from './resource.ts';
+import type { EtnavivBlend, EtnavivDepthStencil, EtnavivRasterizer } from './state-objects.ts';
+import type { EtnavivSamplerView } from './texture.ts';
+import { emitIndexStream, emitVertexFetch } from './vertex-fetch.ts';
+
+const R = REGISTERS;
+const OP = ENUMS.FE_OPCODE;
+const TYPE = ENUMS.PRIMITIVE_TYPE;
+
+const PRIMITIVES: Readonly<Record<PrimitiveMode, { type: number; per: number; extra: number; least: number }>> = {
+  points: { type: TYPE.POINTS, per: 1, extra: 0, least: 1 },
+  lines: { type: TYPE.LINES, per: 2, extra: 0, least: 2 },
+  lineStrip: { type: TYPE.LINE_STRIP, per: 1, extra: 1, least: 2 },
+  lineLoop: { type: TYPE.LINE_LOOP, per: 1, extra: 0, least: 2 },
+  triangles: { type: TYPE.TRIANGLES, per: 3, extra: 0, least: 3 },
+  triangleStrip: { type: TYPE.TRIANGLE_STRIP, per: 1, extra: 2, least: 3 },
+  triangleFan: { type: TYPE.TRIANGLE_FAN, per: 1, extra: 2, least: 3 },
+};
+
+/** Words after which a stream is handed over, so that it stays below what kernels take. */
+const MAX_STREAM_WORDS = 1 << 14;
+
+export class Drawer {
+  readonly #context: EtnavivContext;
+  /** Sixteen zero bytes and more: what attributes without a buffer read. */
+  #zeros: BufferObject | null = null;
+  readonly #links = new WeakMap<object, WeakMap<object, LinkedProgram>>();
+  readonly #told = new Set<string>();
+
+  constructor(context: EtnavivContext) {
+    this.#context = context;
+  }
+
+  destroy(): void {
+    if (this.#zeros) this.#context.screen.releaseBuffer(this.#zeros);
+    this.#zeros = null;
+  }
+
+  /** What the GPU can't do is said once in words, and the draw refused. */
+  #refuse(message: string): PipeStatus {
+    if (!this.#told.has(message)) {
+      this.#told.add(message);
+      console.warn(`indium: ${message}`);
+    }
+    return 'tooComplex';
+  }
+
+  draw(info: DrawInfo): PipeStatus {
+    const context = this.#context;
+    const { bindings, screen } = context;
+    const primitive = PRIMITIVES[info.mode];
+    const isPolygon = info.mode.startsWith('triangle');
+    const rasterizer = bindings.rasterizer as EtnavivRasterizer;
+    if (info.count < primitive.least || info.instanceCount < 1) return 'ok';
+    if (rasterizer.description.rasterizerDiscard || isScissorEmpty(bindings)) return 'ok';
+    if (isPolygon && rasterizer.cullMode === null) return 'ok';
+    const vertexShader = bindings.vertexShader as EtnavivVertexShader;
+    const fragmentShader = bindings.fragmentShader as EtnavivFragmentShader;
+    const vertex = vertexShader.variant();
+    const fragment = fragmentShader.variant(context.fragmentKey());
+    if (typeof vertex === 'string') return this.#refuse(vertex);
+    if (typeof fragment === 'string') return this.#refuse(fragment);
+    let links = this.#links.get(vertex);
+    if (!links) this.#links.set(vertex, (links = new WeakMap()));
+    let program = links.get(fragment);
+    if (!program) links.set(fragment, (program = linkProgram(vertex, fragment)));
+    this.#zeros ??= screen.createBuffer(64);
+    if (!this.#zeros) return 'outOfMemory';
+
+    if (context.stream.lengthWords > MAX_STREAM_WORDS) context.submit();
+    const loop =
+      info.mode === 'lineLoop' && !screen.winsys.core.features.has('LINE_LOOP') ? this.#loopIndices(info) : null;
+    const framebuffer = context.boundFramebuffer();
+    if (!framebuffer || !this.#updateTextures(program)) return 'outOfMemory';
+    context.beginStream();
+    const { stream } = context;
+    const blend = bindings.blend as EtnavivBlend;
+    const depthStencil = bindings.depthStencilAlpha as EtnavivDepthStencil;
+    const isPoints = info.mode === 'points';
+    const writesPointSize = isPoints && program.pointSizeRegister !== null;
+    const fetchError = emitVertexFetch(stream, screen, program, bindings, info, this.#zeros);
+    if (fetchError !== null) return this.#refuse(fetchError);
+    emitFramebuffer(stream, screen, framebuffer, blend);
+    emitBlendColor(stream, screen, bindings.blendColor);
+    emitDepthStencil(stream, screen, framebuffer.depth, depthStencil, rasterizer, bindings);
+    emitRasterizer(stream, screen, rasterizer, bindings, framebuffer, program, isPoints);
+    emitInterface(stream, screen, program, framebuffer, writesPointSize);
+    // Code, uniforms and texture states are read by pixels that are still at work.
+    stallFrontEndForPixels(stream);
+    if (!emitTextures(stream, screen, program, bindings.vertex, bindings.fragment)) return 'outOfMemory';
+    if (!emitCode(stream, screen, program, { vertex: vertexShader, fragment: fragmentShader })) return 'outOfMemory';
+    emitUniforms(stream, screen, program, 'vertex', bindings.vertex);
+    selectFragmentStage(stream, screen);
+    emitUniforms(stream, screen, program, 'fragment', bindings.fragment);
+    if (loop) this.#indexed(info, loop.buffer, 0, loop.count, PRIMITIVES.lineStrip, 4);
+    else if (info.indexBuffer) {
+      const { buffer } = (info.indexBuffer as EtnavivResource).base;
+      this.#indexed(
+        info,
+        buffer,
+        info.indexOffsetBytes + info.start * info.indexSize,
+        info.count,
+        primitive,
+        info.indexSize,
+      );
+    } else this.#sequential(info, primitive);
+    context.afterDraw(framebuffer);
+    if (loop) screen.releaseBuffer(loop.buffer);
+    return 'ok';
+  }
+
+  /** Textures whose newest texels lie where only the pixel engine looks are copied to where samplers look. */
+  #updateTextures(program: LinkedProgram): boolean {
+    const { bindings } = this.#context;
+    for (const [{ compiled }, stage] of [
+      [program.vertex, bindings.vertex],
+      [program.fragment, bindings.fragment],
+    ] as const) {
+      for (const { sampler } of compiled.samplers) {
+        const view = stage.views[sampler] as EtnavivSamplerView | null | undefined;
+        if (view) this.#context.updateForSampling(view.resource, view.firstLevel, view.lastLevel);
+      }
+    }
+    return true;
+  }
+
+  #sequential(info: DrawInfo, { type, per, extra }: (typeof PRIMITIVES)['points']): void {
+    const { stream, screen } = this.#context;
+    stream.set(R.FE_INDEX_STREAM_CONTROL, 0);
+    if (screen.facts.halti >= 2) {
+      stallRasterizerForPixels(stream);
+      this.#instanced(type, false, info.instanceCount, info.count, info.start);
+      return;
+    }
+    stream.set(R.GL_VERTEX_ELEMENT_CONFIG, packFields(R.GL_VERTEX_ELEMENT_CONFIG, { UNK0: 1 }));
+    const primitives = Math.floor((info.count - extra) / per);
+    stream.command((OP.DRAW_PRIMITIVES << 27) >>> 0, type, info.start, primitives);
+  }
+
+  #indexed(
+    info: DrawInfo,
+    buffer: BufferObject,
+    offsetBytes: number,
+    count: number,
+    { type, per, extra }: (typeof PRIMITIVES)['points'],
+    indexSize: 1 | 2 | 4,
+  ): void {
+    const { stream, screen } = this.#context;
+    const { primitiveRestart, restartIndex } = info;
+    emitIndexStream(stream, buffer, offsetBytes, { indexSize, primitiveRestart, restartIndex });
+    if (screen.facts.halti >= 2) {
+      stallRasterizerForPixels(stream);
+      this.#instanced(type, true, info.instanceCount, count, 0);
+      return;
+    }
+    stream.set(R.GL_VERTEX_ELEMENT_CONFIG, packFields(R.GL_VERTEX_ELEMENT_CONFIG, { UNK0: 1 }));
+    const primitives = Math.floor((count - extra) / per);
+    stream.command((OP.DRAW_INDEXED_PRIMITIVES << 27) >>> 0, type, 0, primitives, 0, 0);
+  }
+
+  #instanced(type: number, isIndexed: boolean, instances: number, count: number, start: number): void {
+    const header = (OP.DRAW_INSTANCED << 27) | (Number(isIndexed) << 20) | (type << 16) | (instances & 0xffff);
+    this.#context.stream.command(header >>> 0, ((instances >>> 16) << 24) | (count & 0xffffff), start, 0);
+  }
+
+  /** Indices of a strip that closes the loop, for GPUs that draw no loops. */
+  #loopIndices(info: DrawInfo): { buffer: BufferObject; count: number } | null {
+    const { screen } = this.#context;
+    const indices = new Uint32Array(info.count + 1);
+    if (info.indexBuffer) {
+      const box = { x: 0, y: 0, z: 0, width: info.indexBuffer.width, height: 1, depth: 1 };
+      const mapped = this.#context.transferMap(info.indexBuffer, 0, MAP.READ, box);
+      if (!mapped) return null;
+      const { data } = mapped;
+      for (let i = 0; i < info.count; i++) {
+        const at = info.indexOffsetBytes + (info.start + i) * info.indexSize;
+        for (let byte = 0; byte < info.indexSize; byte++) indices[i]! |= (data[at + byte] ?? 0) << (byte * 8);
+      }
+      this.#context.transferUnmap(mapped);
+    } else for (let i = 0; i < info.count; i++) indices[i] = info.start + i;
+    indices[info.count] = indices[0]!;
+    const buffer = screen.createBuffer(indices.byteLength);
+    if (!buffer) return null;
+    buffer.map().set(new Uint8Array(indices.buffer));
+    screen.winsys.finish(buffer);
+    return { buffer, count: indices.length };
+  }
+}

@@ -1,0 +1,347 @@
+// Everything a draw depends on, as states: read from the bindings, written through the stream, which leaves out what it knows.
+//
+// Facts: rnndb, and the order and the unexplained values of recorded streams.
+
+import { floatToHalf } from '../../../src/base/half.ts';
+import type { Bindings } from '../../../src/util/bindings.ts';
+import { ENUMS } from '../registers/enums.table.ts';
+import { packFields, REGISTERS } from '../registers/registers.ts';
+import type { CommandStream } from './command-stream.ts';
+import { formatRow } from './formats.table.ts';
+import type { LinkedProgram } from './program.ts';
+import { layerOffsets, type Storage } from './resource.ts';
+import type { EtnavivScreen } from './screen.ts';
+import type { EtnavivBlend, EtnavivDepthStencil, EtnavivRasterizer } from './state-objects.ts';
+
+const R = REGISTERS;
+
+/** A surface as the pixel engine draws to it. */
+export interface BoundTarget {
+  /** Index among the framebuffer's colour targets: of the fragment output and of the blend state. */
+  readonly index: number;
+  readonly storage: Storage;
+  readonly level: number;
+  readonly layer: number;
+  readonly format: Parameters<typeof formatRow>[0];
+}
+
+export interface BoundFramebuffer {
+  /** Targets without gaps: the hardware wants them packed. */
+  readonly colors: readonly BoundTarget[];
+  readonly depth: BoundTarget | null;
+  readonly width: number;
+  readonly height: number;
+  readonly samples: number;
+}
+
+/** States that hold for whole streams: once at the start of each. */
+export function emitStreamStart(stream: CommandStream, { facts }: EtnavivScreen): void {
+  stream.set(R.GL_API_MODE, 0);
+  stream.set(R.PA_W_CLIP_LIMIT, 0x34000001);
+  stream.set(R.PA_FLAGS, 0);
+  stream.set(R.PA_VIEWPORT_UNK00A80, 0x38a01404);
+  stream.set(R.PA_VIEWPORT_UNK00A84, 0x46000000);
+  stream.set(R.PA_ZFARCLIPPING, 0);
+  stream.set(R.RA_HDEPTH_CONTROL, 0x7000);
+  stream.set(R.PS_CONTROL_EXT, 0);
+  if (facts.halti >= 1) stream.set(R.VS_HALTI1_UNK00884, 0x808);
+  if (facts.halti >= 3) stream.set(R.PS_HALTI3_UNK0103C, 0x76543210);
+  if (facts.halti >= 4) {
+    stream.set(R.PS_MSAA_CONFIG, 0x6706667f);
+    stream.set(R.PE_HALTI4_UNK014C0, 0);
+  }
+  if (facts.halti >= 5) {
+    stream.set(R.NTE_DESCRIPTOR_CONTROL, 1);
+    stream.set(R.FE_HALTI5_UNK007D8, 2);
+    stream.set(R.PS_SAMPLER_BASE, 0);
+    stream.set(R.VS_SAMPLER_BASE, 0x20);
+    stream.set(R.SH_CONFIG, packFields(R.SH_CONFIG, { RTNE_ROUNDING: 1 }));
+    stream.set(R.GL_BUG_FIXES, 6);
+    stream.trigger(R.NTE_DESCRIPTOR_FLUSH, 0);
+    stream.trigger(R.GL_FLUSH_CACHE, packFields(R.GL_FLUSH_CACHE, { DESCRIPTOR_UNK12: 1, DESCRIPTOR_UNK13: 1 }));
+    stream.trigger(R.VS_ICACHE_INVALIDATE, 0x1f);
+  } else stream.set(R.RS_SINGLE_BUFFER, Number(facts.singleBuffer));
+}
+
+// ------------------------------------------------------------------------------------------------------- targets
+
+export function emitFramebuffer(
+  stream: CommandStream,
+  screen: EtnavivScreen,
+  framebuffer: BoundFramebuffer,
+  blend: EtnavivBlend,
+): void {
+  const { facts } = screen;
+  const { colors, samples } = framebuffer;
+  emitFirstTarget(stream, screen, colors[0] ?? null, blend);
+  for (let place = 1; place < Math.min(facts.renderTargets, 8); place++) {
+    emitFurtherTarget(stream, screen, place, colors[place] ?? null, blend);
+  }
+  const mode = samples === 4 ? ENUMS.MSAA_SAMPLES['4X'] : samples === 2 ? ENUMS.MSAA_SAMPLES['2X'] : 0;
+  stream.set(R.GL_MULTI_SAMPLE_CONFIG, packFields(R.GL_MULTI_SAMPLE_CONFIG, { MSAA_SAMPLES: mode, MSAA_ENABLES: 15 }));
+  // No tile status is in use.
+  stream.set(R.TS_MEM_CONFIG, 0);
+}
+
+function emitFirstTarget(
+  stream: CommandStream,
+  { facts }: EtnavivScreen,
+  target: BoundTarget | null,
+  blend: EtnavivBlend,
+): void {
+  const row = target && formatRow(target.format);
+  const { alphaConfig, colorMask, isEnabled } = blend.target(target?.index ?? 0);
+  const hasBlend = isEnabled && row?.blends === true;
+  const code = row?.render?.code ?? 0;
+  stream.set(R.PE_ALPHA_CONFIG, hasBlend ? alphaConfig : 0);
+  stream.set(
+    R.PE_COLOR_FORMAT,
+    packFields(R.PE_COLOR_FORMAT, {
+      FORMAT: code < 16 ? code : 0,
+      FORMAT_EXT: code < 16 ? 0 : code,
+      COMPONENTS: target ? colorMask : 0,
+      OVERWRITE: target !== null && colorMask === 15 && !hasBlend,
+      SUPER_TILED: target?.storage.layout.tiling === 'supertiled',
+      SUPER_TILED_NEW: facts.halti >= 5 && target?.storage.layout.tiling === 'supertiled',
+    }),
+  );
+  stream.set(
+    R.PE_LOGIC_OP,
+    (LOGIC_OP_BASE |
+      packFields(R.PE_LOGIC_OP, { SINGLE_BUFFER: facts.singleBuffer ? 2 : 0, SRGB: row?.isSrgb ?? false })) >>>
+      0,
+  );
+  stream.set(R.PE_COLOR_STRIDE, target ? target.storage.layout.levels[target.level]!.strideBytes : 0);
+  if (!target) return;
+  const { buffer } = target.storage;
+  const offsets = layerOffsets(target.storage, target.level, target.layer);
+  if (facts.pixelPipes === 1 && facts.halti < 0) stream.setBuffer(R.PE_COLOR_ADDR, buffer, offsets[0]!, true);
+  else {
+    for (let pipe = 0; pipe < facts.pixelPipes; pipe++) {
+      stream.setBuffer(R.PE_PIPE_COLOR_ADDR, buffer, offsets[pipe] ?? offsets[0]!, true, pipe);
+    }
+  }
+}
+
+/** OP = COPY, no dither, and bits that recorded streams always have. */
+const LOGIC_OP_BASE = 0x000e406c;
+
+function emitFurtherTarget(
+  stream: CommandStream,
+  { facts }: EtnavivScreen,
+  place: number,
+  target: BoundTarget | null,
+  blend: EtnavivBlend,
+): void {
+  const isEight = facts.halti >= 2;
+  const config = isEight ? R.PE_RT_CONFIG_8 : R.PE_RT_CONFIG_4;
+  const at = place - 1;
+  if (!target) {
+    stream.set(config, 0, at);
+    return;
+  }
+  const row = formatRow(target.format)!;
+  const layout = target.storage.layout;
+  const isSuper = layout.tiling === 'supertiled';
+  stream.set(
+    config,
+    packFields(R.PE_RT_CONFIG_8, {
+      STRIDE: layout.levels[target.level]!.strideBytes,
+      FORMAT: row.render!.code,
+      SUPER_TILED: isSuper,
+      SUPER_TILED_NEW: facts.halti >= 5 && isSuper,
+      SRGB: row.isSrgb,
+    }),
+    at,
+  );
+  const offsets = layerOffsets(target.storage, target.level, target.layer);
+  for (let pipe = 0; pipe < facts.pixelPipes; pipe++) {
+    const offset = offsets[pipe] ?? offsets[0]!;
+    const address = isEight ? R.PE_RT_ADDR_8_PIPE : R.PE_RT_ADDR_4_PIPE;
+    stream.setBuffer(address, target.storage.buffer, offset, true, at, pipe);
+  }
+  if (facts.halti < 5) return;
+  const { alphaConfig, colorMask, isEnabled } = blend.target(target.index);
+  const hasBlend = isEnabled && row.blends;
+  stream.set(
+    R.PE_HALTI5_RT_COLORMASK,
+    packFields(R.PE_HALTI5_RT_COLORMASK, { COMPONENTS: colorMask, OVERWRITE: colorMask === 15 && !hasBlend }),
+    at,
+  );
+  stream.set(R.PE_HALTI5_RT_ALPHA_CONFIG, hasBlend ? alphaConfig : 0, at);
+}
+
+export function emitBlendColor(stream: CommandStream, { facts }: EtnavivScreen, color: Float32Array): void {
+  const byte = (value: number) => Math.round(Math.min(Math.max(value, 0), 1) * 255);
+  const [r, g, b, a] = color as unknown as [number, number, number, number];
+  stream.set(
+    R.PE_ALPHA_BLEND_COLOR,
+    packFields(R.PE_ALPHA_BLEND_COLOR, { B: byte(b), G: byte(g), R: byte(r), A: byte(a) }),
+  );
+  if (facts.halti < 0) return;
+  const low = (floatToHalf(r) | (floatToHalf(g) << 16)) >>> 0;
+  const high = (floatToHalf(b) | (floatToHalf(a) << 16)) >>> 0;
+  stream.set(R.PE_ALPHA_COLOR_EXT0, low);
+  stream.set(R.PE_ALPHA_COLOR_EXT1, high);
+  if (facts.halti < 5) return;
+  for (let place = 0; place < 7; place++) {
+    stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT0, low, place);
+    stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT1, high, place);
+  }
+}
+
+// ---------------------------------------------------------------------------------------------- depth and stencil
+
+export function emitDepthStencil(
+  stream: CommandStream,
+  { facts }: EtnavivScreen,
+  target: BoundTarget | null,
+  state: EtnavivDepthStencil,
+  rasterizer: EtnavivRasterizer,
+  bindings: Bindings,
+): void {
+  const { description } = state;
+  const kind = target ? formatRow(target.format)!.depth : null;
+  const isDeep = kind === 'D24S8';
+  stream.set(
+    R.PE_DEPTH_CONFIG,
+    packFields(R.PE_DEPTH_CONFIG, {
+      DEPTH_MODE: target ? ENUMS.DEPTH_MODE.Z : ENUMS.DEPTH_MODE.NONE,
+      DEPTH_FORMAT: isDeep ? ENUMS.DEPTH_FORMAT.D24S8 : ENUMS.DEPTH_FORMAT.D16,
+      DEPTH_FUNC: target ? state.depthFunc : ENUMS.COMPARE_FUNC.ALWAYS,
+      WRITE_ENABLE: target !== null && description.depthWrite,
+      DISABLE_ZS: target === null,
+      UNK18: target !== null,
+      SUPER_TILED: target?.storage.layout.tiling === 'supertiled',
+    }),
+  );
+  stream.setFloat(R.PE_DEPTH_NEAR, 0);
+  stream.setFloat(R.PE_DEPTH_FAR, 1);
+  stream.setFloat(R.PE_DEPTH_NORMALIZE, target ? (isDeep ? 0xffffff : 0xffff) : 0);
+  stream.set(R.PE_DEPTH_STRIDE, target ? target.storage.layout.levels[target.level]!.strideBytes : 0);
+  stream.set(R.PE_HDEPTH_CONTROL, 0);
+  if (target) {
+    const offsets = layerOffsets(target.storage, target.level, target.layer);
+    const { buffer } = target.storage;
+    if (facts.pixelPipes === 1 && facts.halti < 0) stream.setBuffer(R.PE_DEPTH_ADDR, buffer, offsets[0]!, true);
+    else {
+      for (let pipe = 0; pipe < facts.pixelPipes; pipe++) {
+        stream.setBuffer(R.PE_PIPE_DEPTH_ADDR, buffer, offsets[pipe] ?? offsets[0]!, true, pipe);
+      }
+    }
+  }
+  emitStencil(stream, isDeep ? state : null, rasterizer, bindings);
+}
+
+function emitStencil(
+  stream: CommandStream,
+  state: EtnavivDepthStencil | null,
+  rasterizer: EtnavivRasterizer,
+  { stencilReference }: Bindings,
+): void {
+  const stencil = state?.description.stencil ?? null;
+  if (!state || !stencil) {
+    stream.set(R.PE_STENCIL_OP, 0);
+    stream.set(R.PE_STENCIL_CONFIG, 0);
+    stream.set(R.PE_STENCIL_CONFIG_EXT, 0);
+    stream.set(R.PE_STENCIL_CONFIG_EXT2, 0);
+    return;
+  }
+  const isSwapped = !rasterizer.description.frontCounterClockwise;
+  const [front, back] = isSwapped ? [stencil.back, stencil.front] : [stencil.front, stencil.back];
+  const [frontReference, backReference] = isSwapped
+    ? [stencilReference.back, stencilReference.front]
+    : [stencilReference.front, stencilReference.back];
+  stream.set(R.PE_STENCIL_OP, isSwapped ? state.stencilOpSwapped : state.stencilOp);
+  stream.set(
+    R.PE_STENCIL_CONFIG,
+    packFields(R.PE_STENCIL_CONFIG, {
+      MODE: ENUMS.STENCIL_MODE.TWO_SIDED,
+      REF_FRONT: frontReference & 0xff,
+      MASK_FRONT: front.compareMask & 0xff,
+      WRITE_MASK_FRONT: front.writeMask & 0xff,
+    }),
+  );
+  stream.set(R.PE_STENCIL_CONFIG_EXT, packFields(R.PE_STENCIL_CONFIG_EXT, { REF_BACK: backReference & 0xff }));
+  stream.set(
+    R.PE_STENCIL_CONFIG_EXT2,
+    packFields(R.PE_STENCIL_CONFIG_EXT2, {
+      MASK_BACK: back.compareMask & 0xff,
+      WRITE_MASK_BACK: back.writeMask & 0xff,
+    }),
+  );
+}
+
+// ------------------------------------------------------------------------------------------------------ rasteriser
+
+export function emitRasterizer(
+  stream: CommandStream,
+  { facts }: EtnavivScreen,
+  rasterizer: EtnavivRasterizer,
+  bindings: Bindings,
+  framebuffer: BoundFramebuffer,
+  program: LinkedProgram,
+  isPoints: boolean,
+): void {
+  const { description } = rasterizer;
+  const { viewport, scissor } = bindings;
+  stream.setFixed(R.PA_VIEWPORT_SCALE_X, viewport.scale[0]);
+  stream.setFixed(R.PA_VIEWPORT_SCALE_Y, viewport.scale[1]);
+  // The hardware (or, before HALTI0, the program) has taken z from −w…w to 0…w.
+  stream.setFloat(R.PA_VIEWPORT_SCALE_Z, viewport.scale[2] * 2);
+  stream.setFixed(R.PA_VIEWPORT_OFFSET_X, viewport.translate[0]);
+  stream.setFixed(R.PA_VIEWPORT_OFFSET_Y, viewport.translate[1]);
+  stream.setFloat(R.PA_VIEWPORT_OFFSET_Z, viewport.translate[2] - viewport.scale[2]);
+  const halfLine = description.lineWidth / 2;
+  stream.setFloat(R.PA_LINE_WIDTH, halfLine);
+  stream.setFloat(R.PA_POINT_SIZE, description.pointSize / 2);
+  stream.setFloat(R.PA_WIDE_LINE_WIDTH0, halfLine);
+  stream.setFloat(R.PA_WIDE_LINE_WIDTH1, halfLine);
+  stream.set(
+    R.PA_SYSTEM_MODE,
+    packFields(R.PA_SYSTEM_MODE, { PROVOKING_VERTEX_LAST: !description.provokingVertexFirst, HALF_PIXEL_CENTER: 1 }),
+  );
+  const usesSprite = isPoints && program.pointCoordComponent >= 0;
+  stream.set(
+    R.PA_CONFIG,
+    packFields(R.PA_CONFIG, {
+      POINT_SIZE_ENABLE: isPoints && program.pointSizeRegister !== null,
+      POINT_SPRITE_ENABLE: usesSprite,
+      CULL_FACE_MODE: rasterizer.cullMode ?? ENUMS.CULL_FACE_MODE.OFF,
+      FILL_MODE: 2,
+      SHADE_MODEL: program.hasFlat && facts.halti < 5 ? ENUMS.SHADE_MODEL.FLAT : ENUMS.SHADE_MODEL.SMOOTH,
+      WIDE_LINE: 1,
+    }),
+  );
+  const full = { minX: 0, minY: 0, maxX: framebuffer.width, maxY: framebuffer.height };
+  const rect = description.scissor ? clipRect(scissor, full) : full;
+  // Behind the edge by the margins that recorded streams have.
+  stream.setAt(R.SE_SCISSOR_LEFT.address, rect.minX * 65536, true);
+  stream.setAt(R.SE_SCISSOR_TOP.address, rect.minY * 65536, true);
+  stream.setAt(R.SE_SCISSOR_RIGHT.address, rect.maxX * 65536 + 0x1119, true);
+  stream.setAt(R.SE_SCISSOR_BOTTOM.address, rect.maxY * 65536 + 0x1111, true);
+  stream.setAt(R.SE_CLIP_RIGHT.address, rect.maxX * 65536 + 0xffff, true);
+  stream.setAt(R.SE_CLIP_BOTTOM.address, rect.maxY * 65536 + 0xffff, true);
+  const offset = description.polygonOffset;
+  const unit = formatRow(framebuffer.depth?.format ?? 'Z16_UNORM')?.depth === 'D24S8' ? 1 / 0xffffff : 1 / 0xffff;
+  stream.setFloat(R.SE_DEPTH_SCALE, offset?.factor ?? 0);
+  stream.setFloat(R.SE_DEPTH_BIAS, (offset?.units ?? 0) * unit);
+  stream.set(R.SE_CONFIG, 0);
+  stream.set(R.RA_CONTROL, 1);
+  stream.set(R.RA_EARLY_DEPTH, facts.halti >= 5 ? 0x10000030 : 0x30);
+}
+
+function clipRect(a: Bindings['scissor'], b: Bindings['scissor']): Bindings['scissor'] {
+  const minX = Math.min(Math.max(a.minX, b.minX), b.maxX);
+  const minY = Math.min(Math.max(a.minY, b.minY), b.maxY);
+  return { minX, minY, maxX: Math.max(minX, Math.min(a.maxX, b.maxX)), maxY: Math.max(minY, Math.min(a.maxY, b.maxY)) };
+}
+
+/** A rectangle that holds no pixel: the hardware's scissor can't say that. */
+export function isScissorEmpty({ rasterizer, scissor, framebuffer }: Bindings): boolean {
+  if (!rasterizer?.description.scissor) return false;
+  return (
+    Math.min(scissor.maxX, framebuffer.width) <= Math.max(scissor.minX, 0) ||
+    Math.min(scissor.maxY, framebuffer.height) <= Math.max(scissor.minY, 0)
+  );
+}

@@ -1,0 +1,197 @@
+// The etnaviv screen: one core behind a winsys. It makes resources and keeps released buffers for the next ones.
+
+import { type Format, isCompressed } from '../../../src/format/format.ts';
+import {
+  BIND,
+  type Caps,
+  type Fence,
+  type MemoryStatistics,
+  type Resource,
+  type ResourceHandle,
+  type ResourceTarget,
+  type ResourceTemplate,
+  type Screen,
+} from '../../../src/pipe/pipe.ts';
+import { type CompilerTarget, compilerTarget } from '../compiler/target.ts';
+import { type CoreFacts, coreFacts } from '../hwdb/derived.ts';
+import type { BufferObject, Winsys } from '../winsys/winsys.ts';
+import { BufferCache } from './buffer-cache.ts';
+import { etnavivCaps } from './caps.ts';
+import { EtnavivContext } from './context.ts';
+import { formatRow, vertexFormat } from './formats.table.ts';
+import { type ResourceLayout, resourceLayout, type Tiling } from './layout.ts';
+import { EtnavivResource, type Storage } from './resource.ts';
+
+export class EtnavivFence implements Fence {
+  readonly number: number;
+  readonly #winsys: Winsys;
+
+  constructor(winsys: Winsys, number: number) {
+    this.#winsys = winsys;
+    this.number = number;
+  }
+
+  isSignalled(): boolean {
+    return this.#winsys.waitFence(this.number, 0);
+  }
+}
+
+export class EtnavivScreen implements Screen {
+  readonly name: string;
+  readonly renderer: string;
+  readonly caps: Caps;
+  readonly winsys: Winsys;
+  readonly facts: CoreFacts;
+  readonly target: CompilerTarget;
+  readonly contexts = new Set<EtnavivContext>();
+  readonly #buffers: BufferCache;
+  readonly #listeners = new Set<(reason: string) => void>();
+  #lost: string | null = null;
+
+  constructor(winsys: Winsys) {
+    const { core } = winsys;
+    this.winsys = winsys;
+    this.name = `etnaviv:${core.name}`;
+    this.renderer = `Vivante ${core.name.toUpperCase()} rev ${core.identity.revision.toString(16)} (${winsys.name})`;
+    this.facts = coreFacts(core);
+    this.target = compilerTarget(core);
+    this.caps = etnavivCaps(core);
+    this.#buffers = new BufferCache(winsys);
+  }
+
+  get isLost(): boolean {
+    return this.#lost !== null;
+  }
+
+  isFormatSupported(format: Format, target: ResourceTarget, samples: number, bind: number): boolean {
+    const { facts, caps } = this;
+    if (target === 'buffer') {
+      return (bind & BIND.VERTEX_BUFFER) === 0 || vertexFormat(format, facts.halti) !== null;
+    }
+    if (samples > 1 && !caps.sampleCounts.includes(samples)) return false;
+    if ((target === 'texture3D' || target === 'texture2DArray') && caps.glesVersion < 3) return false;
+    const row = formatRow(format);
+    if (!row) return false;
+    if (bind & (BIND.SAMPLER_VIEW | BIND.LINEAR_FILTER)) {
+      if (samples > 1 || !row.texture || facts.halti < row.texture.level) return false;
+      if (bind & BIND.LINEAR_FILTER && !row.filters) return false;
+      if (!this.hasCompression(format)) return false;
+    }
+    if (bind & BIND.DEPTH_STENCIL && row.depth === null) return false;
+    if (bind & (BIND.RENDER_TARGET | BIND.BLENDABLE | BIND.DISPLAY_TARGET)) {
+      if (!row.render || facts.halti < row.render.level) return false;
+      if (bind & BIND.BLENDABLE && !row.blends) return false;
+    }
+    return true;
+  }
+
+  private hasCompression(format: Format): boolean {
+    const { features } = this.winsys.core;
+    if (format.startsWith('DXT')) return features.has('DXT_TEXTURE_COMPRESSION');
+    if (format.startsWith('ETC1')) return features.has('ETC1_TEXTURE_COMPRESSION');
+    return true;
+  }
+
+  createResource(template: ResourceTemplate): Resource | null {
+    const storage = this.createStorage(template, this.baseTiling(template));
+    return storage && new EtnavivResource(this, template, storage);
+  }
+
+  /** The layout that the first user of a resource wants: sampler, pixel engine or CPU. */
+  private baseTiling({ target, format, bind, samples }: ResourceTemplate): Tiling | 'render' {
+    if (target === 'buffer' || isCompressed(format) || bind & BIND.LINEAR) return 'linear';
+    const rendersOnly = (bind & BIND.SAMPLER_VIEW) === 0 || samples > 1;
+    if (rendersOnly && bind & (BIND.RENDER_TARGET | BIND.DEPTH_STENCIL | BIND.DISPLAY_TARGET)) return 'render';
+    return this.canSampleSupertiles ? 'supertiled' : 'tiled';
+  }
+
+  get canSampleSupertiles(): boolean {
+    return this.winsys.core.features.has('SUPERTILED_TEXTURE');
+  }
+
+  /** Pixel pipes with memory of their own. */
+  get renderPipes(): 1 | 2 {
+    return this.facts.pixelPipes > 1 && !this.facts.singleBuffer ? 2 : 1;
+  }
+
+  get renderTiling(): Tiling {
+    return this.winsys.core.features.has('SUPER_TILED') ? 'supertiled' : 'tiled';
+  }
+
+  /** Whether the pixel engine can draw to a layout. */
+  canRender({ tiling, pipes }: ResourceLayout): boolean {
+    return tiling !== 'linear' && pipes === this.renderPipes;
+  }
+
+  /** Memory for a resource; `render`: as the pixel engine wants it. Null: out of memory. */
+  createStorage(template: ResourceTemplate, tiling: Tiling | 'render'): Storage | null {
+    const format = formatRow(template.format)?.storage ?? template.format;
+    const isRender = tiling === 'render';
+    const layout = resourceLayout(
+      template,
+      format,
+      isRender ? this.renderTiling : tiling,
+      isRender ? this.renderPipes : 1,
+    );
+    const buffer = this.#buffers.take(layout.sizeBytes);
+    return buffer && { buffer, layout, format, sequence: new Array<number>(template.levels).fill(0) };
+  }
+
+  /** A zeroed buffer of the driver's own, or null. */
+  createBuffer(sizeBytes: number): BufferObject | null {
+    return this.#buffers.take(sizeBytes);
+  }
+
+  /** Submitted work may still use the buffer; where a stream that is not submitted yet does, it is given back after that. */
+  releaseBuffer(buffer: BufferObject): void {
+    for (const context of this.contexts) if (context.releaseLater(buffer)) return;
+    this.#buffers.give(buffer);
+  }
+
+  importResource(_template: ResourceTemplate, _handle: ResourceHandle): Resource {
+    throw new Error(`${this.name} can't import resources`);
+  }
+
+  exportResource(_resource: Resource): ResourceHandle {
+    throw new Error(`${this.name} can't export resources`);
+  }
+
+  createContext(): EtnavivContext {
+    const context: EtnavivContext = new EtnavivContext(this, () => this.contexts.delete(context));
+    this.contexts.add(context);
+    return context;
+  }
+
+  /** Gives what any context has recorded about a buffer to the GPU, and waits for it where the CPU wants to use it. */
+  prepareBuffer(buffer: BufferObject, writes: boolean): void {
+    for (const context of this.contexts) if (writes || context.writesBuffer(buffer)) context.submitIfUsed(buffer);
+    this.winsys.prepare(buffer, writes);
+  }
+
+  fenceFinish(fence: Fence, timeoutNanoseconds: number): boolean {
+    return this.winsys.waitFence((fence as EtnavivFence).number, timeoutNanoseconds);
+  }
+
+  onLost(listener: (reason: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** The GPU hangs, or the device is gone. */
+  lose(reason: string): void {
+    if (this.#lost !== null) return;
+    this.#lost = reason;
+    for (const listener of [...this.#listeners]) listener(reason);
+  }
+
+  memoryStatistics(): MemoryStatistics {
+    return this.winsys.memory();
+  }
+
+  destroy(): void {
+    for (const context of [...this.contexts]) context.destroy();
+    this.#listeners.clear();
+    this.#buffers.destroy();
+    this.winsys.destroy();
+  }
+}

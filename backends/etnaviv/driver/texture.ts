@@ -1,0 +1,301 @@
+// Sampler views and the words that tell a texture unit of them: by states (TE, NTE) or by a descriptor in memory (HALTI5).
+
+import { formatDescription, linearFormat } from '../../../src/format/format.ts';
+import type { SamplerView, SamplerViewTemplate, Swizzle } from '../../../src/pipe/pipe.ts';
+import { ENUMS } from '../registers/enums.table.ts';
+import { packFields, REGISTERS, type Register } from '../registers/registers.ts';
+import type { BufferObject } from '../winsys/winsys.ts';
+import type { CommandStream } from './command-stream.ts';
+import { formatRow } from './formats.table.ts';
+import { type EtnavivResource, layerOffsets } from './resource.ts';
+import type { EtnavivScreen } from './screen.ts';
+import type { EtnavivSampler } from './state-objects.ts';
+
+const R = REGISTERS;
+const TYPE = ENUMS.TEXTURE_TYPE;
+const HALIGN = ENUMS.TEXTURE_HALIGN;
+const SWIZZLE = ENUMS.TEXTURE_SWIZZLE;
+const DESCRIPTOR_BYTES = 256;
+const MAX_LEVELS = 14;
+
+const CHANNELS: Readonly<Record<string, number>> = {
+  x: SWIZZLE.RED,
+  y: SWIZZLE.GREEN,
+  z: SWIZZLE.BLUE,
+  w: SWIZZLE.ALPHA,
+  '0': SWIZZLE.ZERO,
+  '1': SWIZZLE.ONE,
+};
+
+/** log2 as 5.5 fixed point. */
+const log2Fixed = (value: number): number => Math.round(Math.log2(value) * 32) & 0x3ff;
+const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
+const lod5 = (value: number): number => Math.round(clamp(value, 0, 31) * 32) & 0x3ff;
+
+export class EtnavivSamplerView implements SamplerView {
+  readonly resource: EtnavivResource;
+  readonly target: SamplerViewTemplate['target'];
+  readonly format: SamplerViewTemplate['format'];
+  readonly aspect: SamplerViewTemplate['aspect'];
+  readonly firstLevel: number;
+  readonly lastLevel: number;
+  readonly firstLayer: number;
+  readonly lastLayer: number;
+  readonly swizzle: SamplerViewTemplate['swizzle'];
+  /** Level 0 of the view, in texels. */
+  readonly width: number;
+  readonly height: number;
+  readonly depth: number;
+  readonly config0: number;
+  readonly config1: number;
+  readonly isSrgb: boolean;
+  readonly isInteger: boolean;
+  readonly isSigned: boolean;
+  readonly #screen: EtnavivScreen;
+  #descriptor: BufferObject | null = null;
+  #descriptorOf: BufferObject | null = null;
+
+  constructor(screen: EtnavivScreen, template: SamplerViewTemplate) {
+    this.#screen = screen;
+    this.resource = template.resource as EtnavivResource;
+    this.target = template.target;
+    this.format = template.format;
+    this.aspect = template.aspect;
+    this.firstLevel = template.firstLevel;
+    this.lastLevel = template.lastLevel;
+    this.firstLayer = template.firstLayer;
+    this.lastLayer = template.lastLayer;
+    this.swizzle = template.swizzle;
+    const { resource, target, firstLevel } = this;
+    this.width = Math.max(1, resource.width >> firstLevel);
+    this.height = Math.max(1, resource.height >> firstLevel);
+    const layers = template.lastLayer - template.firstLayer + 1;
+    this.depth =
+      target === 'texture3D' ? Math.max(1, resource.depth >> firstLevel) : target === 'texture2DArray' ? layers : 1;
+    const row = formatRow(template.format);
+    if (!row?.texture) throw new Error(`${screen.name}: no sampler reads ${template.format}`);
+    this.isSrgb = row.isSrgb;
+    this.isInteger = row.isInteger;
+    this.isSigned = formatDescription(template.format).numericClass === 'int';
+    const { layout } = resource.base;
+    this.config0 = packFields(R.TE_SAMPLER_CONFIG0, {
+      TYPE: target === 'texture3D' ? TYPE['3D'] : target === 'textureCube' ? TYPE.CUBE_MAP : TYPE['2D'],
+      FORMAT: row.texture.code,
+      ADDRESSING_MODE:
+        layout.tiling === 'linear' && !formatDescription(linearFormat(template.format)).isCompressed
+          ? ENUMS.TEXTURE_ADDRESSING_MODE.LINEAR
+          : ENUMS.TEXTURE_ADDRESSING_MODE.TILED,
+    });
+    const channel = (place: 0 | 1 | 2 | 3): number => this.#channel(template.swizzle[place], row.swizzle);
+    this.config1 = packFields(R.TE_SAMPLER_CONFIG1, {
+      FORMAT_EXT: row.texture.ext,
+      SWIZZLE_R: channel(0),
+      SWIZZLE_G: channel(1),
+      SWIZZLE_B: channel(2),
+      SWIZZLE_A: channel(3),
+      TEXTURE_ARRAY: target === 'texture2DArray',
+      HALIGN: layout.tiling === 'supertiled' ? HALIGN.SUPER_TILED : HALIGN.SIXTEEN,
+    });
+  }
+
+  /** The view's swizzle over that of the format. */
+  #channel(name: Swizzle, formatSwizzle: string): number {
+    const place = 'xyzw'.indexOf(name);
+    return CHANNELS[place < 0 ? name : formatSwizzle[place]!]!;
+  }
+
+  destroy(): void {
+    if (this.#descriptor) this.#screen.releaseBuffer(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  levelOffset(level: number): number {
+    return layerOffsets(this.resource.base, this.firstLevel + level, this.firstLayer)[0]!;
+  }
+
+  get levelCount(): number {
+    return Math.min(this.lastLevel - this.firstLevel + 1, MAX_LEVELS);
+  }
+
+  /** The view's words in memory, or null when there is none. Written once for each buffer that the resource has had. */
+  descriptor(): BufferObject | null {
+    const { buffer } = this.resource.base;
+    if (this.#descriptor && this.#descriptorOf === buffer) return this.#descriptor;
+    this.destroy();
+    const made = this.#screen.createBuffer(DESCRIPTOR_BYTES);
+    if (!made) return null;
+    const bytes = made.map();
+    const words = new Uint32Array(bytes.buffer, bytes.byteOffset, DESCRIPTOR_BYTES / 4);
+    const { levels } = this.resource.base.layout;
+    for (let level = 0; level < this.levelCount; level++) words[level] = buffer.gpuAddress + this.levelOffset(level);
+    words[0x40 / 4] = this.config0;
+    words[0x44 / 4] = packFields(R.TE_SAMPLER_SIZE, { WIDTH: this.width, HEIGHT: this.height });
+    words[0x4c / 4] = this.config1 | packFields(R.TE_SAMPLER_CONFIG1, { SEAMLESS_CUBE_MAP: 1 });
+    words[0x58 / 4] = ASTC_NONE;
+    words[0x68 / 4] = packFields(R.NTE_SAMPLER_BASELOD, { BASELOD: 0, MAXLOD: this.levelCount - 1 });
+    words[0x6c / 4] = this.isInteger && this.isSigned ? SIGNED_INTEGERS : 0;
+    words[0x7c / 4] = levels[this.firstLevel]!.layerStrideBytes;
+    words[0x84 / 4] = packFields(R.TE_SAMPLER_3D_CONFIG, { DEPTH: this.depth, LOG_DEPTH: log2Fixed(this.depth) });
+    words[0x88 / 4] = this.#logSize();
+    this.#screen.winsys.finish(made);
+    this.#descriptor = made;
+    this.#descriptorOf = buffer;
+    return made;
+  }
+
+  #logSize(): number {
+    return packFields(R.TE_SAMPLER_LOG_SIZE, {
+      WIDTH: log2Fixed(this.width),
+      HEIGHT: log2Fixed(this.height),
+      INT_FILTER: usesIntegerFilter(this),
+      SRGB: this.isSrgb,
+    });
+  }
+
+  /** States of a unit of a GPU without descriptors. */
+  emitStates(stream: CommandStream, unit: number, sampler: EtnavivSampler, isNew: boolean): void {
+    const { description } = sampler;
+    const registers = isNew ? NEW_STATES : OLD_STATES;
+    const { buffer } = this.resource.base;
+    const sampling = packFields(R.TE_SAMPLER_CONFIG0, {
+      UWRAP: sampler.wrapS,
+      VWRAP: sampler.wrapT,
+      MIN: sampler.minFilter,
+      MIP: sampler.mipFilter,
+      MAG: sampler.magFilter,
+    });
+    const hasMips = description.mipFilter !== 'none';
+    const last = this.levelCount - 1;
+    const bias = Math.round(clamp(description.lodBias, -16, 15.96875) * 32) & 0x3ff;
+    stream.set(registers.config0, this.config0 | sampling, unit);
+    stream.set(registers.size, packFields(R.TE_SAMPLER_SIZE, { WIDTH: this.width, HEIGHT: this.height }), unit);
+    stream.set(registers.logSize, this.#logSize(), unit);
+    stream.set(
+      registers.lod,
+      packFields(R.TE_SAMPLER_LOD_CONFIG, {
+        BIAS_ENABLE: bias !== 0,
+        MAX: lod5(hasMips ? Math.min(description.maxLod, last) : 0),
+        MIN: lod5(hasMips ? Math.min(description.minLod, last) : 0),
+        BIAS: bias,
+      }),
+      unit,
+    );
+    stream.set(
+      registers.config3d,
+      packFields(R.TE_SAMPLER_3D_CONFIG, { DEPTH: this.depth, LOG_DEPTH: log2Fixed(this.depth), WRAP: sampler.wrapR }),
+      unit,
+    );
+    const isSeamless = description.seamlessCube && this.#screen.caps.seamlessCube;
+    stream.set(
+      registers.config1,
+      this.config1 | packFields(R.TE_SAMPLER_CONFIG1, { SEAMLESS_CUBE_MAP: isSeamless }),
+      unit,
+    );
+    if (isNew) {
+      stream.set(
+        R.NTE_SAMPLER_BASELOD,
+        packFields(R.NTE_SAMPLER_BASELOD, {
+          COMPARE_ENABLE: sampler.compare !== null,
+          COMPARE_FUNC: sampler.compare ?? ENUMS.TEXTURE_COMPARE_FUNC.NEVER,
+        }),
+        unit,
+      );
+    }
+    for (let level = 0; level < MAX_LEVELS; level++) {
+      const [i, j] = [unit, level];
+      if (level < this.levelCount) stream.setBuffer(registers.address, buffer, this.levelOffset(level), false, i, j);
+      else stream.set(registers.address, 0, i, j);
+    }
+  }
+
+  /** States and descriptor of a unit of a GPU with descriptors. False: no memory for the descriptor. */
+  emitDescriptor(stream: CommandStream, unit: number, sampler: EtnavivSampler): boolean {
+    const descriptor = this.descriptor();
+    if (!descriptor) return false;
+    const { description } = sampler;
+    const hasMips = description.mipFilter !== 'none';
+    const last = this.levelCount - 1;
+    const lod8 = (value: number) => Math.round(clamp(value, 0, 31) * 256);
+    const bias = Math.round(clamp(description.lodBias, -16, 15.99) * 256) & 0xffff;
+    stream.set(R.NTE_DESCRIPTOR_TX_CTRL, packFields(R.NTE_DESCRIPTOR_TX_CTRL, { '128B_TILE': 1 }), unit);
+    stream.set(
+      R.NTE_DESCRIPTOR_SAMP_CTRL0,
+      packFields(R.NTE_DESCRIPTOR_SAMP_CTRL0, {
+        UWRAP: sampler.wrapS,
+        VWRAP: sampler.wrapT,
+        WWRAP: sampler.wrapR,
+        MIN: sampler.minFilter,
+        MIP: sampler.mipFilter,
+        MAG: sampler.magFilter,
+        COMPARE_ENABLE: sampler.compare !== null,
+        COMPARE_FUNC: sampler.compare ?? ENUMS.TEXTURE_COMPARE_FUNC.NEVER,
+        UNK21: 1,
+        INT_FILTER: usesIntegerFilter(this),
+      }),
+      unit,
+    );
+    stream.set(
+      R.NTE_DESCRIPTOR_SAMP_CTRL1,
+      packFields(R.NTE_DESCRIPTOR_SAMP_CTRL1, { UNK1: 1, SRGB: this.isSrgb }),
+      unit,
+    );
+    stream.set(
+      R.NTE_DESCRIPTOR_SAMP_LOD_MINMAX,
+      packFields(R.NTE_DESCRIPTOR_SAMP_LOD_MINMAX, {
+        MAX: lod8(hasMips ? Math.min(description.maxLod, last) : 0),
+        MIN: lod8(hasMips ? Math.min(description.minLod, last) : 0),
+      }),
+      unit,
+    );
+    stream.set(
+      R.NTE_DESCRIPTOR_SAMP_LOD_BIAS,
+      packFields(R.NTE_DESCRIPTOR_SAMP_LOD_BIAS, { BIAS: bias, ENABLE: bias !== 0 }),
+      unit,
+    );
+    stream.reference(this.resource.base.buffer, false);
+    stream.setBuffer(R.NTE_DESCRIPTOR_ADDR, descriptor, 0, false, unit);
+    stream.trigger(R.NTE_DESCRIPTOR_INVALIDATE, packFields(R.NTE_DESCRIPTOR_INVALIDATE, { IDX: unit, UNK29: 1 }));
+    return true;
+  }
+}
+
+const ASTC_NONE = 0x0c0c0c00;
+/** CONFIG2: integers of the format are signed. */
+const SIGNED_INTEGERS = 1 << 18;
+
+/** The 8-bit filter: of all formats whose channels have at most 8 bits. */
+function usesIntegerFilter({ format, isSrgb }: EtnavivSamplerView): boolean {
+  const { componentBits, isCompressed } = formatDescription(format);
+  return !isSrgb && !isCompressed && componentBits.every((bits) => bits <= 8);
+}
+
+interface StateRegisters {
+  readonly config0: Register;
+  readonly size: Register;
+  readonly logSize: Register;
+  readonly lod: Register;
+  readonly config3d: Register;
+  readonly config1: Register;
+  /** By unit, then by level. */
+  readonly address: Register;
+}
+
+const OLD_STATES: StateRegisters = {
+  config0: R.TE_SAMPLER_CONFIG0,
+  size: R.TE_SAMPLER_SIZE,
+  logSize: R.TE_SAMPLER_LOG_SIZE,
+  lod: R.TE_SAMPLER_LOD_CONFIG,
+  config3d: R.TE_SAMPLER_3D_CONFIG,
+  config1: R.TE_SAMPLER_CONFIG1,
+  address: R.TE_SAMPLER_LOD_ADDR,
+};
+
+const NEW_STATES: StateRegisters = {
+  config0: R.NTE_SAMPLER_CONFIG0,
+  size: R.NTE_SAMPLER_SIZE,
+  logSize: R.NTE_SAMPLER_LOG_SIZE,
+  lod: R.NTE_SAMPLER_LOD_CONFIG,
+  config3d: R.NTE_SAMPLER_3D_CONFIG,
+  config1: R.NTE_SAMPLER_CONFIG1,
+  address: R.NTE_SAMPLER_ADDR_LOD,
+};
