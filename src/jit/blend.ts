@@ -5,7 +5,7 @@ import type { BlendEquation, BlendFactor } from '../base/state-words.ts';
 import { type Format, formatDescription } from '../format/format.ts';
 import { SWIZZLE_ZERO } from '../format/format-row.ts';
 import { WORD_PLANE_BYTES } from '../raster/layout.ts';
-import type { Expr } from '../wasm/expr.ts';
+import { type Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { emitByteBlend, isByteBlend } from './blend-bytes.ts';
 import { blendedRange, emitBlend } from './blend-equation.ts';
@@ -37,6 +37,8 @@ export interface ColorWrite {
   readonly mask: Vec;
   /** Set if all lanes of the mask are known to be written: saves the load when nothing is blended. */
   readonly isFullMask?: boolean;
+  /** The colour as the format packs it (`emitPacked`), if it was packed before; not when blending. */
+  readonly packed?: readonly VecLocal[] | undefined;
   /** The colour is the same for all quads of a call: what depends on it alone is computed once. */
   readonly isUniform?: boolean;
   /** What the shader wrote: floats, or integers for integer targets. */
@@ -103,14 +105,20 @@ export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
     const isPartial = bits.some((word, k) => word !== allBits[k]);
     const needsOld = isBlended || isPartial || !write.isFullMask;
     const old = needsOld ? loadWords(f, blockBytes, address) : [];
-    const packed = newWords(f, write, isBlended, old).map((word, k) => {
-      if (write.isFullMask && !isPartial) return f.let(word);
+    const packed = (write.packed ?? newWords(f, write, isBlended, old)).map((word, k) => {
+      if (write.isFullMask && !isPartial) return word instanceof Local ? word : f.let(word);
       const lanes = write.mask;
       const mask = bits[k] === allBits[k] ? lanes : f.v128.and(lanes, f.i32x4.const(bits[k]! | 0));
       return f.let(f.v128.bitselect(word, old[k]!, mask));
     });
     storeWords(f, blockBytes, address, packed);
   });
+}
+
+/** The colour as pixel words, in locals of the current scope; null where it cannot be known without what is blended with. */
+export function emitPacked(f: FunctionBuilder, format: Format, blend: BlendKey, color: Vec4): VecLocal[] | null {
+  if (blend.enabled && formatDescription(format).numericClass === 'float') return null;
+  return packWords(f, format, color).map((word) => f.let(word));
 }
 
 /** The words to be stored where the masks allow. */

@@ -22,11 +22,11 @@ import {
 } from '../raster/layout.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import { emitColorWrite } from './blend.ts';
+import { emitColorWrite, emitPacked } from './blend.ts';
 import type { BodyCompiler } from './body-compiler.ts';
 import type { QuadState } from './fragment-program.ts';
 import type { ColorTargetKey, FragmentKey } from './keys.ts';
-import type { Vec, Vec4 } from './pixel-math.ts';
+import type { Vec, Vec4, VecLocal } from './pixel-math.ts';
 
 /** Number of a sample: known, or the one being shaded. */
 type Sample = number | Local<'i32'>;
@@ -86,9 +86,28 @@ export class FragmentOutput {
 
   /** Emits everything behind the shader for quad k of the step. */
   emit(quad: QuadState, k: number): void {
+    const { f, key, shader, body } = this.o;
+    if (quad.sample !== null) return this.emitShadedSample(quad, k);
+    f.scope(() => {
+      const packed = this.targets.map(({ key: { format, blend }, index }) => {
+        // Packed once for all samples and both ways below.
+        return emitPacked(f, format, blend, this.color(`color${index}`, k)!);
+      });
+      const mayBeWhole = !shader.usage.discard && !key.alphaToCoverage && body.output('sampleMask', 0, k) === null;
+      const isKnownHere = mayBeWhole && (key.lateDepthStencil === null || isDepthStencilIdle(key.lateDepthStencil));
+      const masked = (): void => this.emitMasked(quad, k, packed);
+      const isWorthIt = isKnownHere && this.passed === null && packed.some((words) => words !== null);
+      if (!isWorthIt) return masked();
+      const whole = (): void => {
+        for (let s = 0; s < key.samples; s++) this.emitColors(quad, null, s, k, packed);
+      };
+      f.if(quad.isWhole, whole, masked);
+    });
+  }
+
+  private emitMasked(quad: QuadState, k: number, packed: readonly (readonly VecLocal[] | null)[]): void {
     const { f, key } = this.o;
     const { samples } = key;
-    if (quad.sample !== null) return this.emitShadedSample(quad, k);
     for (let s = 0; s < samples; s++) {
       f.scope(() => {
         const mask = f.let(samples === 1 ? quad.alive : f.v128.and(quad.alive, this.coveredBy(quad, s)));
@@ -96,7 +115,7 @@ export class FragmentOutput {
         if (samples > 1) this.emitSampleMask(mask, s, k);
         const write = (): void => {
           this.emitTests(quad, mask, s, k);
-          this.emitColors(quad, mask, s, k);
+          this.emitColors(quad, mask, s, k, packed);
         };
         // Behind late tests, of a spare entry, or in a sample that a primitive's edge left out, there may be nothing to do.
         const mayBeEmpty = samples > 1 || this.o.body.width > 1 || this.o.shader.usage.discard;
@@ -116,7 +135,7 @@ export class FragmentOutput {
       this.emitSampleMask(mask, sample, k);
       f.if(f.v128.any_true(mask), () => {
         this.emitTests(quad, mask, sample, k);
-        this.emitColors(quad, mask, sample, k);
+        this.emitColors(quad, mask, sample, k, []);
       });
     });
   }
@@ -190,9 +209,16 @@ export class FragmentOutput {
     return plane === null ? f.i32.const(0) : f.i32.add(plane, f.i32.add(f.i32.shl(quad.quad, shift), offset));
   }
 
-  private emitColors(quad: QuadState, mask: Local<'v128'>, sample: Sample, k: number): void {
+  /** Without a mask all lanes are written. */
+  private emitColors(
+    quad: QuadState,
+    mask: VecLocal | null,
+    sample: Sample,
+    k: number,
+    packed: readonly (readonly VecLocal[] | null)[],
+  ): void {
     const { f } = this.o;
-    for (const { key, index, plane } of this.targets) {
+    for (const [place, { key, index, plane }] of this.targets.entries()) {
       const secondary: Slot = `color${index}Secondary`;
       f.scope(() => {
         const offset = this.planeOffset(sample, colorPlaneBytes(blockBytes(key.format)));
@@ -201,7 +227,9 @@ export class FragmentOutput {
           blend: key.blend,
           plane: offset === 0 ? plane : f.let(f.i32.add(plane, offset)),
           quad: quad.quad,
-          mask,
+          mask: mask ?? f.i32x4.const(-1),
+          isFullMask: mask === null,
+          packed: packed[place] ?? undefined,
           isUniform: this.o.body.isOutputUniform(`color${index}`),
           color: this.color(`color${index}`, k)!,
           color1: this.color(secondary, k) ?? undefined,

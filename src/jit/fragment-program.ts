@@ -42,6 +42,8 @@ export interface QuadState {
   readonly quad: Local<'i32'>;
   /** QUEUE_ENTRY.mask. */
   readonly mask: Local<'i32'>;
+  /** All lanes and samples are covered. */
+  readonly isWhole: Local<'i32'>;
   /** Lanes with a covered sample that were not discarded. */
   readonly alive: Local<'v128'>;
   /** Window positions of the pixels' centres. */
@@ -107,14 +109,8 @@ class FragmentProgram implements StageAdapter {
     const output = new FragmentOutput({ f, key, shader: this.shader, tile: this.tile, draw: this.draw, body });
     const end = f.let(f.i32.add(entry, f.i32.mul(count, QUEUE_ENTRY.size)));
     body.openTimeout();
-    f.doWhile(count, f.i32.lt_u(entry, end), () => {
-      this.quads.forEach((quad, k) => {
-        this.startQuad(quad, entry, end, k, originX, originY);
-      });
-      if (isSampleShaded(this.shader, key.samples)) this.emitSamples(this.quads[0], output);
-      else this.emitStep(output);
-      f.set(entry, f.i32.add(entry, width * QUEUE_ENTRY.size));
-    });
+    if (width === 1) this.emitRuns(entry, end, count, originX, originY, output);
+    else this.emitPairs(entry, end, count, originX, originY, output);
     body.closeTimeout();
     output.finish();
   }
@@ -174,6 +170,7 @@ class FragmentProgram implements StageAdapter {
       primitive,
       quad: f.outerLocal('i32'),
       mask: f.outerLocal('i32'),
+      isWhole: f.outerLocal('i32'),
       alive: f.outerLocal('v128'),
       x: f.outerLocal('v128'),
       y: f.outerLocal('v128'),
@@ -184,37 +181,101 @@ class FragmentProgram implements StageAdapter {
     };
   }
 
-  /** Reads queue entry k of the step; beyond the end it is the first one again with no lane covered. */
-  private startQuad(
-    quad: QuadState,
+  /** One quad a step: a loop over entries, in it one along the run, whose y and primitive stay the same. */
+  private emitRuns(
     entry: Local<'i32'>,
     end: Local<'i32'>,
-    k: number,
+    count: Local<'i32'>,
     originX: Local<'v128'>,
     originY: Local<'v128'>,
+    output: FragmentOutput,
   ): void {
+    const { f } = this;
+    const quad = this.quads[0];
+    f.doWhile(count, f.i32.lt_u(entry, end), () => {
+      f.set(quad.primitive, f.i32.load(entry, QUEUE_ENTRY.offset.primitive));
+      f.set(quad.quad, f.i32.load(entry, QUEUE_ENTRY.offset.quad));
+      this.setMask(quad, f.i32.load(entry, QUEUE_ENTRY.offset.mask));
+      const left = f.let(f.i32.load(entry, QUEUE_ENTRY.offset.run));
+      const covered = f.let(this.coveredLanes(quad.mask));
+      this.setPosition(quad, originX, originY);
+      const row = quad.weights.startRow(quad.y);
+      const again = f.beginLoop();
+      f.scope(() => {
+        f.set(quad.alive, covered);
+        if (row !== null) quad.weights.emitInRow(row, quad.x);
+        this.emitCentroidWeights(quad);
+        if (quad.sample === null) this.emitStep(output);
+        else this.emitSamples(quad, output);
+        f.set(quad.quad, f.i32.add(quad.quad, 1));
+        // Exact: positions are multiples of 1/2 below 2^22.
+        f.set(quad.x, f.f32x4.add(quad.x, 2));
+        f.set(left, f.i32.sub(left, 1));
+      });
+      f.brIf(again, left);
+      f.end();
+      f.set(entry, f.i32.add(entry, QUEUE_ENTRY.size));
+    });
+  }
+
+  /** Two quads a step, of any runs. */
+  private emitPairs(
+    entry: Local<'i32'>,
+    end: Local<'i32'>,
+    count: Local<'i32'>,
+    originX: Local<'v128'>,
+    originY: Local<'v128'>,
+    output: FragmentOutput,
+  ): void {
+    const { f } = this;
+    /** Quads of the entry's run that have been taken. */
+    const taken = f.local('i32', 0);
+    f.doWhile(count, f.i32.lt_u(entry, end), () => {
+      this.quads.forEach((quad, k) => {
+        f.scope(() => {
+          // Beyond the end it is the last entry again with no lane covered.
+          const isThere = k === 0 ? null : f.let(f.i32.lt_u(entry, end));
+          const at = isThere === null ? entry : f.let(f.select(isThere, entry, f.i32.sub(entry, QUEUE_ENTRY.size)));
+          f.set(quad.primitive, f.i32.load(at, QUEUE_ENTRY.offset.primitive));
+          f.set(quad.quad, f.i32.add(f.i32.load(at, QUEUE_ENTRY.offset.quad), taken));
+          const mask = f.i32.load(at, QUEUE_ENTRY.offset.mask);
+          this.setMask(quad, isThere === null ? mask : f.select(isThere, mask, 0));
+          f.set(quad.alive, this.coveredLanes(quad.mask));
+          f.set(taken, f.i32.add(taken, 1));
+          const isLast = f.let(f.i32.ge_u(taken, f.i32.load(at, QUEUE_ENTRY.offset.run)));
+          const bytes = f.i32.mul(isLast, QUEUE_ENTRY.size);
+          f.set(entry, f.i32.add(at, bytes));
+          f.set(taken, f.select(isLast, f.i32.const(0), taken));
+          this.setPosition(quad, originX, originY);
+          quad.weights.emitWeights(quad.x, quad.y);
+          this.emitCentroidWeights(quad);
+        });
+      });
+      this.emitStep(output);
+    });
+  }
+
+  private setMask(quad: QuadState, mask: Expr<'i32'>): void {
     const { f, key } = this;
+    f.set(quad.mask, mask);
+    f.set(quad.isWhole, f.i32.eq(quad.mask, key.samples === 1 ? 15 : 0xffff));
+  }
+
+  private setPosition(quad: QuadState, originX: Local<'v128'>, originY: Local<'v128'>): void {
+    const { f } = this;
     f.scope(() => {
-      let at = entry;
-      let isThere: Local<'i32'> | null = null;
-      if (k > 0) {
-        const next = f.let(f.i32.add(entry, k * QUEUE_ENTRY.size));
-        isThere = f.let(f.i32.lt_u(next, end));
-        at = f.let(f.select(isThere, next, entry));
-      }
-      f.set(quad.primitive, f.i32.load(at, QUEUE_ENTRY.offset.primitive));
-      f.set(quad.quad, f.i32.load(at, QUEUE_ENTRY.offset.quad));
-      const mask = f.i32.load(at, QUEUE_ENTRY.offset.mask);
-      f.set(quad.mask, isThere === null ? mask : f.select(isThere, mask, 0));
-      f.set(quad.alive, this.coveredLanes(quad.mask));
       const index = f.let(f.i32x4.splat(quad.quad));
       f.set(quad.x, this.addPixels(originX, f.i32x4.shl(index, 1)));
       f.set(quad.y, this.addPixels(originY, f.i32x4.shr_u(index, Math.log2(QUADS_PER_ROW) - 1)));
-      quad.weights.emitWeights(quad.x, quad.y);
-      if (quad.centroid !== null) {
-        const { x, y } = emitCentroids(f, quad, key.samples);
-        quad.centroid.emitWeights(x, y);
-      }
+    });
+  }
+
+  private emitCentroidWeights(quad: QuadState): void {
+    const { f, key } = this;
+    if (quad.centroid === null) return;
+    f.scope(() => {
+      const { x, y } = emitCentroids(f, quad, key.samples);
+      quad.centroid!.emitWeights(x, y);
     });
   }
 

@@ -143,9 +143,10 @@ function fragmentKey(changes: Partial<FragmentKey> = {}): FragmentKey {
   };
 }
 
-function queue(entries: readonly { quad: number; mask: number; primitive?: number }[]): void {
-  entries.forEach(({ quad, mask, primitive }, i) => {
-    put(QUEUE_ENTRY, QUEUE_AT + i * QUEUE_ENTRY.size, { primitive: primitive ?? PRIMITIVE_AT, quad, mask });
+function queue(entries: readonly { quad: number; mask: number; primitive?: number; run?: number }[]): void {
+  entries.forEach(({ quad, mask, primitive, run }, i) => {
+    const entry = { primitive: primitive ?? PRIMITIVE_AT, quad, mask, run: run ?? 1 };
+    put(QUEUE_ENTRY, QUEUE_AT + i * QUEUE_ENTRY.size, entry);
   });
 }
 

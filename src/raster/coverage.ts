@@ -1,5 +1,5 @@
 // Kernel `coverage`: which samples of a tile the binned primitives of one draw cover, less what early depth and stencil tests
-// reject; appends the quads that are left to the tile's queue.
+// reject; appends the quads that are left to the tile's queue, as runs where whole quads follow each other.
 // Edge values are i32: with |a|, |b| <= 2^23 an edge changes by less than 2^30 inside of a tile of 64 pixels, so a start value
 // that is saturated to ±2^30 keeps every sign and no sum overflows.
 import type { Expr, Local } from '../wasm/expr.ts';
@@ -59,6 +59,8 @@ type Shared = {
   depth: I32;
   stencil: I32;
   passed: Local<'i32'>;
+  /** The quad that the last entry's run could grow by; -1: none. */
+  next: I32;
 };
 
 /** What the depth of a primitive needs, loaded once a tile: the values of `emitPlaneDepth`, in parts. */
@@ -96,6 +98,7 @@ export function buildCoverage(module: ModuleBuilder, key: CoverageKey): void {
     depth: loadI32(f, tile, at.depth),
     stencil: loadI32(f, tile, at.stencil),
     passed: f.local('i32', 0),
+    next: f.local('i32', -1),
   };
   const sampleMask = f.let(sampleMaskBits(f, key, draw));
   f.loop(({ break: done, continue: next }) => {
@@ -152,14 +155,30 @@ function sampleMaskBits(f: FunctionBuilder, key: CoverageKey, draw: I32): Expr<'
 }
 
 function emitFullTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): void {
-  const plane = loadDepthPlane(f, shared);
   const quad = f.local('i32', 0);
+  if (isDepthStencilIdle(shared.key.early)) {
+    // No test can split a row: one entry for each.
+    f.if(sampleMask, () => {
+      f.while(f.i32.lt_u(quad, TILE_QUADS), () => {
+        emitRun(f, shared, quad, sampleMask, QUADS_PER_ROW);
+        f.set(shared.out, f.i32.add(shared.out, QUEUE_ENTRY.size));
+        f.set(quad, f.i32.add(quad, QUADS_PER_ROW));
+      });
+      if (shared.key.counts) {
+        const samples = f.i32.mul(f.i32.popcnt(sampleMask), TILE_QUADS);
+        f.set(shared.passed, f.i32.add(shared.passed, samples));
+      }
+    });
+    return;
+  }
+  const plane = loadDepthPlane(f, shared);
   f.while(f.i32.lt_u(quad, TILE_QUADS), () => {
     const row = startRow(f, shared, plane, f.i32.const(0), f.i32.shr_u(quad, QUAD_ROW_SHIFT));
     const end = f.let(f.i32.add(quad, QUADS_PER_ROW));
+    f.set(shared.next, -1);
     f.loop(({ break: done }) => {
       const mask = f.let(sampleMask);
-      emitQuad(f, shared, quad, mask, plane, row);
+      emitQuad(f, shared, quad, mask, plane, row, true);
       advanceRow(f, row);
       f.set(quad, f.i32.add(quad, 1));
       f.brIf(done, f.i32.ge_u(quad, end));
@@ -291,6 +310,7 @@ function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): v
     );
     const row = startRow(f, shared, plane, quadX0, quadY);
     const rowQuad = f.let(f.i32.mul(quadY, QUADS_PER_ROW));
+    f.set(shared.next, -1);
     for (const edge of edges) f.set(edge.value, edge.row);
     f.for(quadX, quadX0, quadX1, 1, () => {
       const mask = f.let(f.i32.and(rowMask, emitInside(f, key, edges)));
@@ -299,7 +319,7 @@ function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): v
       for (const edge of edges) f.set(edge.value, f.i32x4.add(edge.value, edge.stepX));
       f.if(mask, () => {
         const quad = f.let(f.i32.add(rowQuad, quadX));
-        emitQuad(f, shared, quad, mask, plane, row);
+        emitQuad(f, shared, quad, mask, plane, row, true);
       });
       advanceRow(f, row);
     });
@@ -368,6 +388,7 @@ function emitQuad(
   mask: I32,
   plane: DepthPlane | undefined,
   row: QuadRow | undefined,
+  canGrow = false,
 ): void {
   const { key } = shared;
   const { early } = key;
@@ -387,16 +408,42 @@ function emitQuad(
       f.set(mask, result);
     }
   }
-  emitEntry(f, shared, quad, mask);
+  if (canGrow) emitGrowing(f, shared, quad, mask);
+  else emitEntry(f, shared, quad, mask);
 }
 
 /** Counts the samples of a quad and appends it to the queue, if there are any. */
-function emitEntry(f: FunctionBuilder, { key, out, primitive, passed }: Shared, quad: I32, mask: I32): void {
+function emitEntry(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32): void {
+  const { key, out, passed } = shared;
   if (key.counts) f.set(passed, f.i32.add(passed, f.i32.popcnt(mask)));
+  emitRun(f, shared, quad, mask, 1);
+  f.set(out, f.select(mask, f.i32.add(out, QUEUE_ENTRY.size), out));
+}
+
+/** The same, but a whole quad beside the last one makes that one's run longer. */
+function emitGrowing(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32): void {
+  const { key, out, passed, next } = shared;
+  const isWhole = f.let(f.i32.eq(mask, key.samples === 1 ? 15 : 0xffff));
+  f.if(
+    f.i32.and(isWhole, f.i32.eq(next, quad)),
+    () => {
+      if (key.counts) f.set(passed, f.i32.add(passed, 4 * key.samples));
+      const run = f.let(f.i32.sub(out, QUEUE_ENTRY.size - QUEUE_ENTRY.offset.run));
+      f.i32.store(run, f.i32.add(f.i32.load(run), 1));
+      f.set(next, f.i32.add(quad, 1));
+    },
+    () => {
+      emitEntry(f, shared, quad, mask);
+      f.set(next, f.select(isWhole, f.i32.add(quad, 1), -1));
+    },
+  );
+}
+
+function emitRun(f: FunctionBuilder, { out, primitive }: Shared, quad: I32, mask: I32, quads: number): void {
   f.i32.store(out, primitive, QUEUE_ENTRY.offset.primitive);
   f.i32.store(out, quad, QUEUE_ENTRY.offset.quad);
   f.i32.store(out, mask, QUEUE_ENTRY.offset.mask);
-  f.set(out, f.select(mask, f.i32.add(out, QUEUE_ENTRY.size), out));
+  f.i32.store(out, quads, QUEUE_ENTRY.offset.run);
 }
 
 /** Depth and stencil tests of one sample; gives the lanes that passed as bits. */

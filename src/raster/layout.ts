@@ -328,15 +328,16 @@ export const TILE = struct('Tile', {
   height: 'u32',
 });
 
-/** A covered quad. Order in the queue is drawing order. */
+/** A run of covered quads: neighbours in one row of the tile with the same mask. Order in the queue is drawing order. */
 export const QUEUE_ENTRY = struct('QueueEntry', {
   /** Address of the PRIMITIVE. */
   primitive: 'u32',
-  /** (y >> 1) · QUADS_PER_ROW + (x >> 1) inside of the tile. */
+  /** The first quad: (y >> 1) · QUADS_PER_ROW + (x >> 1) inside of the tile. */
   quad: 'u32',
   /** Bit sample · 4 + lane. Lanes: 0 (0,0), 1 (1,0), 2 (0,1), 3 (1,1), y-up. Never zero. */
   mask: 'u32',
-  spare: 'u32',
+  /** Quads of the run, at least 1. */
+  run: 'u32',
 });
 
 /** Bytes of one sample's planes of a colour target. Pixels of 8 and 16 bytes: 2 and 4 planes of 32-bit words, one after another. */

@@ -190,10 +190,10 @@ export class TestScene {
         while (memory.u32[(tile >>> 2) + TILE.word.chunk] !== 0) {
           const count = coverage(tile);
           for (let i = 0; i < count; i++) {
-            const [primitive, quad, mask] = memory.u32.subarray((queue >>> 2) + i * 4, (queue >>> 2) + i * 4 + 3);
-            const x = tx * TILE_SIZE + (quad! % QUADS_PER_ROW) * 2;
-            const y = ty * TILE_SIZE + Math.floor(quad! / QUADS_PER_ROW) * 2;
-            visit({ primitive: primitive!, x, y, mask: mask! });
+            const [primitive, first, mask, run] = memory.u32.subarray((queue >>> 2) + i * 4, (queue >>> 2) + i * 4 + 4);
+            const x = tx * TILE_SIZE + (first! % QUADS_PER_ROW) * 2;
+            const y = ty * TILE_SIZE + Math.floor(first! / QUADS_PER_ROW) * 2;
+            for (let k = 0; k < run!; k++) visit({ primitive: primitive!, x: x + 2 * k, y, mask: mask! });
           }
         }
       }
