@@ -242,7 +242,8 @@ class FragmentProgram implements StageAdapter {
           this.setMask(quad, isThere === null ? mask : f.select(isThere, mask, 0));
           f.set(quad.alive, this.coveredLanes(quad.mask));
           f.set(taken, f.i32.add(taken, 1));
-          const isLast = f.let(f.i32.ge_u(taken, f.i32.load(at, QUEUE_ENTRY.offset.run)));
+          const isDone = f.i32.ge_u(taken, f.i32.load(at, QUEUE_ENTRY.offset.run));
+          const isLast = f.let(isThere === null ? isDone : f.i32.or(isDone, f.i32.eqz(isThere)));
           const bytes = f.i32.mul(isLast, QUEUE_ENTRY.size);
           f.set(entry, f.i32.add(at, bytes));
           f.set(taken, f.select(isLast, f.i32.const(0), taken));

@@ -219,6 +219,30 @@ test.each([1, 2] as const)(
   },
 );
 
+test.each([1, 2] as const)('runs of quads are shaded to their ends (%d quads a step)', (quads) => {
+  prepareTile();
+  const key = fragmentKey({ quadsPerStep: quads });
+  const shade = load(compileFragmentProgram(usage(parseShader(VARYING)), key, OPTIONS), FRAGMENT_ENTRY);
+  const runs = [
+    { quad: 2, mask: 15, run: 3 },
+    { quad: 40, mask: 0b0101, run: 2 },
+    { quad: 64, mask: 15, run: 4 },
+    { quad: 70, mask: 15, run: 2 },
+  ];
+  queue(runs);
+  for (const count of [1, 2, 3, 4]) {
+    f32.fill(0, COLOR_AT >> 2, (COLOR_AT + colorPlaneBytes(16)) >> 2);
+    shade(TILE_AT, QUEUE_AT, count);
+    const seen = runs.slice(0, count);
+    for (let q = 0; q < 80; q++) {
+      const entry = seen.find(({ quad, run }) => q >= quad && q < quad + run);
+      const [x, y] = [(q % 32) * 2 + 0.5, (q >> 5) * 2 + 0.5];
+      expect(pixel(q, 0)[0]).toBe(entry ? 1 + (x / 4) * 10 + (y / 2) * 100 : 0);
+      expect(pixel(q, 1)[0] !== 0).toBe(entry?.mask === 15);
+    }
+  }
+});
+
 const DISCARD = `shader fragment "discard"
 output smooth float4 color0 "c"
 function main() {
