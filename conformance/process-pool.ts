@@ -24,13 +24,19 @@ function workerPath(): string {
   return fileURLToPath(new URL(`./worker${extension}`, import.meta.url));
 }
 
-function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void> {
+/** What is known when a process is gone. */
+function describeEnd(code: number | null, signal: NodeJS.Signals | null): string {
+  return signal === null ? `the worker process ended with code ${code}` : `the worker process died of ${signal}`;
+}
+
+function runWorker(names: Iterator<string>, options: PoolOptions, children: Set<ChildProcess>): Promise<void> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, catalogue, backend, wantsPictures } = options;
     let child: ChildProcess;
     let current: string | null = null;
+    let isReady = false;
     let timer: NodeJS.Timeout | undefined;
-    let verdict = 'the worker process died';
+    let isLate = false;
 
     const send = (request: WorkerRequest): void => {
       child.send(request);
@@ -45,27 +51,35 @@ function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void>
       }
       current = value;
       timer = setTimeout(() => {
-        verdict = `no result within ${timeoutMs / 1000} s`;
+        isLate = true;
         child.kill('SIGKILL');
       }, timeoutMs);
       send({ kind: 'run', name: value });
     };
     const start = (): void => {
-      verdict = 'the worker process died';
+      isLate = false;
+      isReady = false;
       child = fork(workerPath(), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], serialization: 'advanced' });
+      children.add(child);
       child.on('message', (reply: WorkerReply) => {
         if (reply.kind === 'refused') reject(new Error(reply.message));
-        else if (reply.kind === 'ready') next();
-        else {
+        else if (reply.kind === 'ready') {
+          isReady = true;
+          next();
+        } else {
           clearTimeout(timer);
           options.onResult(reply.result);
           next();
         }
       });
-      child.on('exit', () => {
+      child.on('exit', (code, signal) => {
         clearTimeout(timer);
+        children.delete(child);
+        // Another one would end the same way.
+        if (!isReady) reject(new Error(`${describeEnd(code, signal)} before it could run a case`));
         if (current === null) return;
-        options.onResult({ name: current, status: 'failed', message: verdict });
+        const message = isLate ? `no result within ${timeoutMs / 1000} s` : describeEnd(code, signal);
+        options.onResult({ name: current, status: 'failed', message });
         current = null;
         start();
       });
@@ -75,9 +89,15 @@ function runWorker(names: Iterator<string>, options: PoolOptions): Promise<void>
   });
 }
 
-/** Runs all cases; results come in any order. */
+/** Runs all cases; results come in any order. Rejects when a worker cannot be started; none is left then. */
 export async function runInProcesses(names: readonly string[], options: PoolOptions): Promise<void> {
   const iterator = names[Symbol.iterator]();
   const jobs = Math.min(options.jobs, names.length);
-  await Promise.all(Array.from({ length: jobs }, () => runWorker(iterator, options)));
+  const children = new Set<ChildProcess>();
+  try {
+    await Promise.all(Array.from({ length: jobs }, () => runWorker(iterator, options, children)));
+  } catch (error) {
+    for (const child of children) child.kill('SIGKILL');
+    throw error;
+  }
 }

@@ -34,6 +34,12 @@ export function readRecord(path: string): CaseResult[] {
   return results;
 }
 
+/** Makes a record ready for more lines: new ones must not go on a line that was cut off. Throws when it cannot be written. */
+export function openRecord(path: string): void {
+  const isCut = existsSync(path) && !/(^|\n)$/.test(readFileSync(path, 'utf8'));
+  appendFileSync(path, isCut ? '\n' : '');
+}
+
 async function runOnce(
   names: readonly string[],
   options: RunOptions,
@@ -66,6 +72,7 @@ export async function runCases(names: readonly string[], options: RunOptions): P
   const results = new Map<string, CaseResult>();
   const wanted = new Set(names);
   if (options.resume !== undefined) {
+    openRecord(options.resume);
     for (const result of readRecord(options.resume)) if (wanted.has(result.name)) results.set(result.name, result);
     for (const result of results.values()) options.onResult(result);
   }

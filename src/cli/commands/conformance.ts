@@ -5,9 +5,9 @@ import { type CaseResult, summarize } from '../../../conformance/result.ts';
 import { type BaselineEntry, judgeByBaseline, parseBaseline } from '../../../conformance/runner/baseline.ts';
 import { toCsv, toJunit, toQpa } from '../../../conformance/runner/outputs.ts';
 import { writePicturePage } from '../../../conformance/runner/picture-page.ts';
-import { runCases } from '../../../conformance/runner/run-cases.ts';
+import { openRecord, runCases } from '../../../conformance/runner/run-cases.ts';
 import { type Fraction, parseFraction, readCaseList, selectNames } from '../../../conformance/runner/selection.ts';
-import { defaultBackendName } from '../../open-backend.ts';
+import { defaultBackendName, openBackend } from '../../open-backend.ts';
 import { readText, writeFile, writeJson } from '../files.ts';
 import { startCaseProgress } from '../progress.ts';
 import { parseCount, UsageError } from '../usage-error.ts';
@@ -62,14 +62,20 @@ export async function conformance(options: ConformanceOptions): Promise<number> 
     for (const name of names) console.log(name);
     return 0;
   }
+  const jobs = parseCount('--jobs', options.jobs ?? 1, 1);
+  const timeoutMs = options.timeout === undefined ? undefined : parseCount('--timeout', options.timeout, 1) * 1000;
+  const retries = parseCount('--retries', options.retries ?? 0, 0);
+  // Told before cases are run for minutes.
+  if (options.resume !== undefined) asUsage(() => openRecord(options.resume!));
+  await openBackend(options.backend);
   const progress = startCaseProgress('conformance', names.length);
   const results = await runCases(names, {
     catalogue,
     catalogueOptions,
     backend: options.backend,
-    jobs: parseCount('--jobs', options.jobs ?? 1, 1),
-    timeoutMs: options.timeout === undefined ? undefined : parseCount('--timeout', options.timeout, 1) * 1000,
-    retries: parseCount('--retries', options.retries ?? 0, 0),
+    jobs,
+    timeoutMs,
+    retries,
     resume: options.resume,
     wantsPictures: options.pictures !== undefined,
     onResult: (result) => progress.step(result),
@@ -107,6 +113,11 @@ function select(options: ConformanceOptions, catalogue: Catalogue, baseline: rea
     ...(options.caselist === undefined ? {} : { names: new Set(lists) }),
     ...(fraction ? { fraction } : {}),
   });
+  if (lists.length > 0) {
+    const known = new Set(catalogue.names());
+    const missing = lists.filter((name) => !known.has(name)).length;
+    if (missing > 0) console.error(`${missing} of the ${lists.length} names in case lists are no cases here`);
+  }
   if (names.length === 0) {
     const what = options.cases ? `--cases '${options.cases}'` : 'this selection';
     throw new UsageError(`${what} matches no case`);
