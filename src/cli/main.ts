@@ -116,6 +116,7 @@ cli
 cli
   .command('info', 'Show what a backend can do')
   .option(...BACKEND)
+  .option('--tags', 'Only the names by which a test farm knows the machine')
   .option(...JSON_FILE)
   .action(guarded(async (options) => (await import('./commands/info.ts')).info(options)));
 
@@ -127,7 +128,12 @@ cli
   .action(guarded(async (action, file, options) => (await import('./commands/isa.ts')).isa(action, file, options)));
 
 cli
-  .command('etnaviv <action> [target]', 'Vivante tools: replay GPU_FOLDER runs recorded command streams')
+  .command(
+    'etnaviv <action> [target]',
+    'Vivante tools: replay GPU_FOLDER runs recorded streams; diff DEMO compares the streams of two GPUs',
+  )
+  .option('--gpu <name>', 'diff: a GPU, as gc2000; give two')
+  .option('--frames <n>', 'diff: frames to draw', { default: '1' })
   .option('--cases <glob>', 'Cases by name')
   .option('--out <folder>', 'Folder for the pictures')
   .option(...JSON_FILE)

@@ -20,6 +20,10 @@ export interface Screen {
   /** For GL_RENDERER. */
   readonly renderer: string;
   readonly caps: Caps;
+  /** Names by which a test farm knows such a machine; hardware backends only. */
+  readonly tags?: readonly string[];
+  /** What this very device is, a line each, for people; hardware backends only. */
+  describe?(): readonly string[];
 
   /**
    * Whether `format` can be used in all ways that `bind` (bits of `BIND`) names, on `target`, with `samples`.

@@ -22,6 +22,7 @@ import {
 } from '../../../src/pipe/pipe.ts';
 import { Blitter } from '../../../src/util/blitter/blitter.ts';
 import type { ShaderKey } from '../compiler/compiled-shader.ts';
+import { dumpStream } from '../registers/dump-stream.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import { type BufferObject, GpuHangError } from '../winsys/winsys.ts';
 import { BlitEngineDriver } from './blit-engine.ts';
@@ -109,6 +110,8 @@ export class EtnavivContext extends BoundState implements Context {
     for (const query of this.#activeQueries) this.#endSlot(query);
     flushPixelCaches(this.stream);
     const submit = this.stream.finish();
+    this.screen.onSubmit?.(submit.words);
+    if (this.screen.debug.has('cmdstream')) console.error(dumpStream(submit.words));
     this.stream.restart();
     this.#isStarted = false;
     const released = this.#released;
@@ -212,7 +215,9 @@ export class EtnavivContext extends BoundState implements Context {
   drawVbo(info: DrawInfo): PipeStatus {
     if (this.screen.isLost) return 'lost';
     if (!this.#passesRenderCondition()) return 'ok';
-    return this.#drawer.draw(info);
+    const status = this.#drawer.draw(info);
+    if (this.screen.debug.has('flush_all')) this.submit();
+    return status;
   }
 
   #passesRenderCondition(): boolean {

@@ -4,6 +4,7 @@ import type { Shader } from '../../../src/ir/ir.ts';
 import type { FragmentShaderState, ShaderDescription, VertexShaderState } from '../../../src/pipe/pipe.ts';
 import { compileShader } from '../compiler/compile.ts';
 import { type CompiledShader, DEFAULT_KEY, type ShaderKey } from '../compiler/compiled-shader.ts';
+import { disassembleProgram } from '../isa/disassemble.ts';
 import type { BufferObject } from '../winsys/winsys.ts';
 import type { EtnavivScreen } from './screen.ts';
 
@@ -34,7 +35,12 @@ abstract class EtnavivShader {
     const text = `${key.fragRbSwap},${key.clipHalfZ},${asks && key.frontClockwise}`;
     let found = this.#variants.get(text);
     if (found === undefined) {
-      const result = compileShader(this.description.ir, this.#screen.target, { key });
+      const result = compileShader(this.description.ir, this.#screen.target, {
+        key,
+        ...(this.#screen.debug.has('shaders') && {
+          onProgram: (program) => console.error(`${this.description.ir.name}\n${disassembleProgram(program)}`),
+        }),
+      });
       found = result.ok ? { compiled: result.shader, code: null } : result.message;
       this.#variants.set(text, found);
     }

@@ -18,6 +18,8 @@ import type { BufferObject, Winsys } from '../winsys/winsys.ts';
 import { BufferCache } from './buffer-cache.ts';
 import { etnavivCaps } from './caps.ts';
 import { EtnavivContext } from './context.ts';
+import { type DebugWord, etnavivDebug } from './debug.ts';
+import { describeCore, machineTags } from './describe.ts';
 import { formatRow, vertexFormat } from './formats.table.ts';
 import { type ResourceLayout, resourceLayout, type Tiling } from './layout.ts';
 import { EtnavivResource, type Storage } from './resource.ts';
@@ -36,6 +38,11 @@ export class EtnavivFence implements Fence {
   }
 }
 
+export interface EtnavivScreenOptions {
+  /** Sees each command stream on its way to the GPU; must not keep it. */
+  readonly onSubmit?: (words: Uint32Array) => void;
+}
+
 export class EtnavivScreen implements Screen {
   readonly name: string;
   readonly renderer: string;
@@ -44,11 +51,13 @@ export class EtnavivScreen implements Screen {
   readonly facts: CoreFacts;
   readonly target: CompilerTarget;
   readonly contexts = new Set<EtnavivContext>();
+  readonly debug: ReadonlySet<DebugWord>;
+  readonly onSubmit: ((words: Uint32Array) => void) | null;
   readonly #buffers: BufferCache;
   readonly #listeners = new Set<(reason: string) => void>();
   #lost: string | null = null;
 
-  constructor(winsys: Winsys) {
+  constructor(winsys: Winsys, options: EtnavivScreenOptions = {}) {
     const { core } = winsys;
     this.winsys = winsys;
     this.name = `etnaviv:${core.name}`;
@@ -57,6 +66,16 @@ export class EtnavivScreen implements Screen {
     this.target = compilerTarget(core);
     this.caps = etnavivCaps(core);
     this.#buffers = new BufferCache(winsys);
+    this.debug = etnavivDebug();
+    this.onSubmit = options.onSubmit ?? null;
+  }
+
+  describe(): readonly string[] {
+    return describeCore(this.winsys);
+  }
+
+  get tags(): readonly string[] {
+    return machineTags(this.winsys.core);
   }
 
   get isLost(): boolean {

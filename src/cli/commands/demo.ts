@@ -15,7 +15,7 @@ const HEIGHT = 360;
 const FRAMES = 31;
 
 /** The examples beside this file's tree: TypeScript in the checkout, JavaScript in `dist`. */
-function examplesFolder(): string {
+export function examplesFolder(): string {
   const folder = fileURLToPath(new URL('../../../examples', import.meta.url));
   if (!existsSync(folder)) throw new UsageError(`no examples at ${folder}: run npm run build in the checkout`);
   return folder;

@@ -15,6 +15,9 @@ export interface EtnavivOptions {
   readonly cases?: string;
   readonly out?: string;
   readonly json?: string;
+  /** diff: two GPUs, and how many frames are drawn. */
+  readonly gpu?: string | readonly string[];
+  readonly frames?: string;
 }
 
 interface Row {
@@ -104,5 +107,6 @@ async function replay(gpuFolder: string | undefined, options: EtnavivOptions): P
 /** Exit code of the command. */
 export async function etnaviv(action: string, target: string | undefined, options: EtnavivOptions): Promise<number> {
   if (action === 'replay') return replay(target, options);
-  throw new UsageError(`etnaviv ${action}: known is replay`);
+  if (action === 'diff') return (await import('./etnaviv-diff.ts')).diff(target, options);
+  throw new UsageError(`etnaviv ${action}: known are replay and diff`);
 }

@@ -6,16 +6,30 @@ import { writeJson } from '../files.ts';
 export interface InfoOptions {
   readonly backend?: string;
   readonly json?: string;
+  /** Only the names by which a test farm knows the machine. */
+  readonly tags?: boolean;
 }
 
 export async function info(options: InfoOptions): Promise<number> {
   const backend = await openBackend(options.backend);
   const screen = backend.createScreen({});
   const { name, renderer, caps } = screen;
+  if (options.tags) {
+    for (const tag of screen.tags ?? [name]) console.log(tag);
+    screen.destroy();
+    return 0;
+  }
   console.log(`${name}: ${renderer}`);
+  for (const line of screen.describe?.() ?? []) console.log(`  ${line}`);
   for (const [cap, value] of Object.entries(caps)) console.log(`  ${cap.padEnd(36)} ${inWords(value)}`);
   if (options.json) {
-    writeJson(options.json, { summary: { passed: 1, failed: 0, skipped: 0 }, name, renderer, caps });
+    writeJson(options.json, {
+      summary: { passed: 1, failed: 0, skipped: 0 },
+      name,
+      renderer,
+      tags: screen.tags ?? [],
+      caps,
+    });
   }
   screen.destroy();
   return 0;
