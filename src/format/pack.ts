@@ -33,23 +33,26 @@ function scaleRound(value: number, max: number): number {
   return roundEven(max <= 0xffffff ? Math.fround(value * max) : value * max);
 }
 
+/** 2ⁿ − 1. Why a table: a power costs fifty times as much, and this is asked for every component. */
+const MAXIMUM = Float64Array.from({ length: 33 }, (_, bits) => 2 ** bits - 1);
+
 /** The bits of one component in one channel. */
 function packComponent(channel: Channel, srgb: boolean, value: number): number {
   const { type, bits } = channel;
   switch (type) {
     case 'unorm':
       if (srgb && bits === 8) return linearToSrgb8(value);
-      return scaleRound(clamp(srgb ? linearToSrgb(value) : value, 0, 1), 2 ** bits - 1);
+      return scaleRound(clamp(srgb ? linearToSrgb(value) : value, 0, 1), MAXIMUM[bits]!);
     case 'snorm':
-      return scaleRound(clamp(value, -1, 1), 2 ** (bits - 1) - 1);
+      return scaleRound(clamp(value, -1, 1), MAXIMUM[bits - 1]!);
     case 'uint':
-      return clamp(value, 0, 2 ** bits - 1);
+      return clamp(value, 0, MAXIMUM[bits]!);
     case 'sint':
-      return clamp(value, -(2 ** (bits - 1)), 2 ** (bits - 1) - 1);
+      return clamp(value, -MAXIMUM[bits - 1]! - 1, MAXIMUM[bits - 1]!);
     case 'uscaled':
-      return roundEven(clamp(value, 0, 2 ** bits - 1));
+      return roundEven(clamp(value, 0, MAXIMUM[bits]!));
     case 'sscaled':
-      return roundEven(clamp(value, -(2 ** (bits - 1)), 2 ** (bits - 1) - 1));
+      return roundEven(clamp(value, -MAXIMUM[bits - 1]! - 1, MAXIMUM[bits - 1]!));
     case 'fixed':
       return roundEven(clamp(value * 65536, -(2 ** 31), 2 ** 31 - 1));
     case 'float':
@@ -101,8 +104,15 @@ function packArrayRow(
     const srgb = isSrgb && component < 3;
     let i = from + component;
     if (channel.type === 'unorm' && !srgb && channel.bits <= 16) {
-      const max = 2 ** channel.bits - 1;
+      const max = MAXIMUM[channel.bits]!;
       for (let x = 0, o = index; x < width; x++, o += step, i += 4) words[o] = scaleRound(clamp(src[i]!, 0, 1), max);
+    } else if (channel.type === 'uint' || channel.type === 'sint') {
+      const high = MAXIMUM[channel.type === 'uint' ? channel.bits : channel.bits - 1]!;
+      const low = channel.type === 'uint' ? 0 : -high - 1;
+      for (let x = 0, o = index; x < width; x++, o += step, i += 4) {
+        const value = src[i]!;
+        words[o] = value > high ? high : value < low ? low : value;
+      }
     } else {
       for (let x = 0, o = index; x < width; x++, o += step, i += 4) words[o] = packComponent(channel, srgb, src[i]!);
     }
