@@ -191,7 +191,7 @@ export class NullContext implements Context {
     else this.record.constants[stage] = data.slice();
   }
   setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void {
-    this.record.constantBuffers[stage][index] = buffer;
+    this.record.constantBuffers[stage][index] = buffer && { ...buffer };
   }
   createSamplerView(template: SamplerViewTemplate): SamplerView {
     return { ...template, destroy: destroyNothing };

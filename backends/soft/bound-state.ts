@@ -186,7 +186,14 @@ export abstract class BoundState {
     this.dirty |= stage === 'vertex' ? DIRTY.VERTEX_CONSTANTS : DIRTY.FRAGMENT_CONSTANTS;
   }
   setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void {
-    this.bindings[stage].buffers[index] = buffer && { ...buffer };
+    const { buffers } = this.bindings[stage];
+    const slot = buffers[index];
+    if (buffer === null || !slot) buffers[index] = buffer && { ...buffer };
+    else {
+      slot.buffer = buffer.buffer;
+      slot.offsetBytes = buffer.offsetBytes;
+      slot.sizeBytes = buffer.sizeBytes;
+    }
     this.dirty |= DIRTY.UNIFORM_BUFFERS;
   }
   createSamplerView(template: SamplerViewTemplate): SamplerView {

@@ -19,11 +19,23 @@ export function takeFrom(job: Job, bytes: number): number {
   return address;
 }
 
+/** Buffers of a stage: the constants, and each uniform block that a shader may read, bound or not. */
+const BUFFER_COUNT = 1 + SOFT_CAPS.maxUniformBlocks;
+
 /** The buffers behind a stage's uniform blocks when their addresses were taken. */
 interface UploadedBlocks {
   readonly storages: (Storage | null)[];
   /** One past the last bound one. */
   count: number;
+  /** The UBO structures, and where and for which job they were uploaded last. */
+  readonly words: Uint32Array;
+  address: number;
+  jobId: number;
+}
+
+function createBlocks(): UploadedBlocks {
+  const words = new Uint32Array((SOFT_CAPS.maxUniformBlocks * UBO.size) >>> 2);
+  return { storages: new Array<Storage | null>(BUFFER_COUNT).fill(null), count: 0, words, address: 0, jobId: 0 };
 }
 
 function storageOf(stage: StageBindings, index: number): Storage | null {
@@ -31,14 +43,11 @@ function storageOf(stage: StageBindings, index: number): Storage | null {
   return bound ? (bound.buffer as SoftResource).storage : null;
 }
 
-/** Buffers of a stage: the constants, and each uniform block that a shader may read, bound or not. */
-const BUFFER_COUNT = 1 + SOFT_CAPS.maxUniformBlocks;
-
 export class DrawUploads {
   readonly #memory: RasterMemory;
   readonly #words: Uint32Array;
-  readonly #vertexBlocks: UploadedBlocks = { storages: [], count: 0 };
-  readonly #fragmentBlocks: UploadedBlocks = { storages: [], count: 0 };
+  readonly #vertexBlocks = createBlocks();
+  readonly #fragmentBlocks = createBlocks();
 
   /** `words`: the DRAW structure that addresses go to. */
   constructor(memory: RasterMemory, words: Uint32Array) {
@@ -99,23 +108,38 @@ export class DrawUploads {
 
   /** UBO structures of a stage; entry i is pipe constant buffer i + 1. */
   #blocks(job: Job, stage: StageBindings, uploaded: UploadedBlocks, zeros: number): number {
-    const address = takeFrom(job, SOFT_CAPS.maxUniformBlocks * UBO.size);
-    const { u32 } = this.#memory;
-    uploaded.count = 0;
+    const { words, storages } = uploaded;
+    const isFresh = uploaded.jobId !== job.id;
+    let isSame = !isFresh;
+    let count = 0;
     for (let index = 1; index < BUFFER_COUNT; index++) {
       const bound = stage.buffers[index];
-      const at = (address + (index - 1) * UBO.size) >>> 2;
       const resource = bound?.buffer as SoftResource | undefined;
+      const storage = resource?.storage ?? null;
       const size =
         bound && resource && !resource.isDestroyed
           ? Math.max(0, Math.min(bound.sizeBytes, resource.width - bound.offsetBytes))
           : 0;
-      u32[at + UBO.word.address] = size > 0 ? resource!.storage.address + bound!.offsetBytes : zeros;
-      u32[at + UBO.word.size] = size > 0 ? size : 16;
-      if (size > 0) job.read(resource!.storage);
-      uploaded.storages[index] = storageOf(stage, index);
-      if (uploaded.storages[index] !== null) uploaded.count = index + 1;
+      const at = ((index - 1) * UBO.size) >>> 2;
+      const address = size > 0 ? storage!.address + bound!.offsetBytes : zeros;
+      const readable = size > 0 ? size : 16;
+      if (words[at + UBO.word.address] !== address || words[at + UBO.word.size] !== readable) {
+        words[at + UBO.word.address] = address;
+        words[at + UBO.word.size] = readable;
+        isSame = false;
+      }
+      if (size > 0 && (isFresh || storages[index] !== storage)) job.read(storage!);
+      storages[index] = storage;
+      if (storage !== null) count = index + 1;
     }
+    uploaded.count = count;
+    if (isSame) return uploaded.address;
+    // Should there be no memory, the next draw starts afresh.
+    uploaded.jobId = 0;
+    const address = takeFrom(job, SOFT_CAPS.maxUniformBlocks * UBO.size);
+    this.#memory.u32.set(words, address >>> 2);
+    uploaded.address = address;
+    uploaded.jobId = job.id;
     return address;
   }
 }

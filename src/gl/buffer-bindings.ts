@@ -93,33 +93,44 @@ export function bindBuffer(context: Context, target: number, buffer: BufferObjec
 }
 
 interface IndexedTarget {
-  readonly bindings: readonly IndexedBufferBinding[];
-  readonly limit: number;
+  bindings: readonly IndexedBufferBinding[];
+  limit: number;
   readonly dirty: number;
-  readonly offsetAlignment: number;
+  offsetAlignment: number;
   readonly sizeAlignment: number;
   readonly isFeedback: boolean;
 }
 
+/** Filled in for the call at work: ranges are bound by the thousand, and make no garbage. */
+const uniformTarget: IndexedTarget = {
+  bindings: [],
+  limit: 0,
+  dirty: DIRTY.UNIFORM_BUFFERS,
+  offsetAlignment: 1,
+  sizeAlignment: 1,
+  isFeedback: false,
+};
+const feedbackTarget: IndexedTarget = {
+  bindings: [],
+  limit: 0,
+  dirty: DIRTY.TRANSFORM_FEEDBACK,
+  offsetAlignment: 4,
+  sizeAlignment: 4,
+  isFeedback: true,
+};
+
 function indexedTarget(context: Context, call: string, target: number): IndexedTarget | undefined {
-  if (context.version >= 3 && target === GL.UNIFORM_BUFFER)
-    return {
-      bindings: context.uniformBufferBindings,
-      limit: context.limits.maxUniformBufferBindings,
-      dirty: DIRTY.UNIFORM_BUFFERS,
-      offsetAlignment: context.limits.uniformBufferOffsetAlignment,
-      sizeAlignment: 1,
-      isFeedback: false,
-    };
-  if (context.version >= 3 && target === GL.TRANSFORM_FEEDBACK_BUFFER)
-    return {
-      bindings: context.transformFeedback.bindings,
-      limit: context.limits.maxTransformFeedbackSeparateAttribs,
-      dirty: DIRTY.TRANSFORM_FEEDBACK,
-      offsetAlignment: 4,
-      sizeAlignment: 4,
-      isFeedback: true,
-    };
+  if (context.version >= 3 && target === GL.UNIFORM_BUFFER) {
+    uniformTarget.bindings = context.uniformBufferBindings;
+    uniformTarget.limit = context.limits.maxUniformBufferBindings;
+    uniformTarget.offsetAlignment = context.limits.uniformBufferOffsetAlignment;
+    return uniformTarget;
+  }
+  if (context.version >= 3 && target === GL.TRANSFORM_FEEDBACK_BUFFER) {
+    feedbackTarget.bindings = context.transformFeedback.bindings;
+    feedbackTarget.limit = context.limits.maxTransformFeedbackSeparateAttribs;
+    return feedbackTarget;
+  }
   return invalidEnum(context, call, 'target', target);
 }
 

@@ -4,6 +4,7 @@ import type { Resource } from '../pipe/resource.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { GlObject } from './gl-object.ts';
+import type { IndexRanges } from './index-range.ts';
 
 /** A range mapped by glMapBufferRange; `bytes` is what the face handed out. */
 export interface BufferMapping {
@@ -30,7 +31,7 @@ export class BufferObject extends GlObject {
   /** Grows with every change of contents: caches keyed by it (largest index) stay honest. */
   contentVersion = 0;
   /** Index ranges by offset, count and type; see `index-range.ts`. */
-  indexRanges: Map<string, { readonly min: number; readonly max: number }> | null = null;
+  indexRanges: IndexRanges | null = null;
   /** Bindings to transform feedback, for WebGL's rule that a buffer may not be read and written at once. */
   transformFeedbackBindings = 0;
 

@@ -88,14 +88,20 @@ function checkMissingOutputs(context: Context, call: string, executable: Executa
   const count = drawFramebuffer.isDefault ? 1 : drawFramebuffer.colors.length;
   for (let index = 0; index < count; index++) {
     if (blend.targets[index]!.writeMask === 0 || drawnRow(context, index) === undefined) continue;
-    const { fragmentOutputs } = executable.linked;
-    const isWritten = (output: { location: number; index: number; size: number }): boolean =>
-      output.index === 0 && index >= output.location && index < output.location + output.size;
-    if (fragmentOutputs.some(isWritten)) continue;
+    if (hasOutput(executable, index)) continue;
     invalidOperation(context, call, `the fragment shader has no output for draw buffer ${index}`);
     return false;
   }
   return true;
+}
+
+function hasOutput(executable: Executable, index: number): boolean {
+  const { fragmentOutputs } = executable.linked;
+  for (let i = 0; i < fragmentOutputs.length; i++) {
+    const output = fragmentOutputs[i]!;
+    if (output.index === 0 && index >= output.location && index < output.location + output.size) return true;
+  }
+  return false;
 }
 
 const SECOND_SOURCE_FACTORS: ReadonlySet<number> = new Set([

@@ -16,8 +16,14 @@ export interface DefaultFormats {
   readonly depthStencil: InternalFormatRow | null;
 }
 
-export function defaultFormats(attributes: DefaultFramebufferAttributes): DefaultFormats {
-  const { alpha, depth, stencil } = attributes;
+/** By alpha, depth and stencil: asked for at every draw. */
+const knownFormats: DefaultFormats[] = [];
+
+export function defaultFormats({ alpha, depth, stencil }: DefaultFramebufferAttributes): DefaultFormats {
+  return (knownFormats[(alpha ? 1 : 0) + (depth ? 2 : 0) + (stencil ? 4 : 0)] ??= formatsFor(alpha, depth, stencil));
+}
+
+function formatsFor(alpha: boolean, depth: boolean, stencil: boolean): DefaultFormats {
   const depthFormat = stencil ? (depth ? GL.DEPTH24_STENCIL8 : GL.STENCIL_INDEX8) : depth ? GL.DEPTH_COMPONENT24 : 0;
   return {
     color: internalFormatRow(alpha ? GL.RGBA8 : GL.RGB8)!,

@@ -36,6 +36,36 @@ export function scanIndices(indices: ArrayLike<number>, restartIndex: number): I
 /** Ranges kept per buffer before the cache starts anew. */
 const CACHE_SIZE = 256;
 
+interface KnownRange extends IndexRange {
+  readonly offset: number;
+  readonly count: number;
+  readonly indexSize: number;
+  readonly restartIndex: number;
+}
+
+/** The ranges found in a buffer, by offset, and the one asked for last. */
+export interface IndexRanges {
+  readonly byOffset: Map<number, KnownRange[]>;
+  size: number;
+  last: KnownRange | null;
+}
+
+function findRange(
+  ranges: IndexRanges,
+  offset: number,
+  count: number,
+  indexSize: number,
+  restartIndex: number,
+): KnownRange | null {
+  const isIt = (one: KnownRange): boolean =>
+    one.offset === offset && one.count === count && one.indexSize === indexSize && one.restartIndex === restartIndex;
+  if (ranges.last !== null && isIt(ranges.last)) return ranges.last;
+  const list = ranges.byOffset.get(offset);
+  if (list === undefined) return null;
+  for (let i = 0; i < list.length; i++) if (isIt(list[i]!)) return (ranges.last = list[i]!);
+  return null;
+}
+
 /**
  * The range of `count` indices at `offset` of a buffer. Found once per (offset, count, type) until the buffer changes: draws of
  * static meshes never scan again. Null: the buffer could not be read (OUT_OF_MEMORY was recorded).
@@ -49,13 +79,19 @@ export function bufferIndexRange(
   indexSize: 1 | 2 | 4,
   restartIndex: number,
 ): IndexRange | null {
-  const key = `${offset} ${count} ${indexSize} ${restartIndex}`;
-  if (buffer.indexRanges === null || buffer.indexRanges.size >= CACHE_SIZE) buffer.indexRanges = new Map();
-  const known = buffer.indexRanges.get(key);
-  if (known !== undefined) return known;
+  if (buffer.indexRanges === null || buffer.indexRanges.size >= CACHE_SIZE)
+    buffer.indexRanges = { byOffset: new Map(), size: 0, last: null };
+  const ranges = buffer.indexRanges;
+  const known = findRange(ranges, offset, count, indexSize, restartIndex);
+  if (known !== null) return known;
   const bytes = new Uint8Array(count * indexSize);
   if (!readBuffer(context, call, buffer, offset, bytes)) return null;
-  const range = scanIndices(indexView(bytes, indexSize), restartIndex);
-  buffer.indexRanges.set(key, range);
+  const { min, max } = scanIndices(indexView(bytes, indexSize), restartIndex);
+  const range: KnownRange = { min, max, offset, count, indexSize, restartIndex };
+  const list = ranges.byOffset.get(offset);
+  if (list === undefined) ranges.byOffset.set(offset, [range]);
+  else list.push(range);
+  ranges.size++;
+  ranges.last = range;
   return range;
 }

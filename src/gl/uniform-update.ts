@@ -2,6 +2,7 @@
 
 import type { LinkedStage } from '../glsl/link-result.ts';
 import type { ShaderStage } from '../pipe/defines.ts';
+import type { Resource } from '../pipe/resource.ts';
 import { boundRangeBytes } from './buffer-bindings.ts';
 import { isBoundForFeedback } from './buffer-data.ts';
 import type { Context } from './context.ts';
@@ -35,16 +36,22 @@ export function updateUniformBuffers(context: Context): void {
   bindStage(context, executable, 'fragment', executable.linked.fragment);
 }
 
+/** What `bindStage` hands over; the pipe keeps no hold of it. */
+const range = { buffer: null as unknown as Resource, offsetBytes: 0, sizeBytes: 0 };
+
 function bindStage(context: Context, executable: Executable, stage: ShaderStage, linked: LinkedStage): void {
   for (let i = 0; i < linked.uniformBlocks.length; i++) {
     const binding = context.uniformBufferBindings[executable.blockBindings[linked.uniformBlocks[i]!]!]!;
     const sizeBytes = boundRangeBytes(binding);
     const resource = binding.buffer?.resource ?? null;
-    context.pipe.setConstantBuffer(
-      stage,
-      i + 1,
-      resource === null || sizeBytes === 0 ? null : { buffer: resource, offsetBytes: binding.offset, sizeBytes },
-    );
+    if (resource === null || sizeBytes === 0) {
+      context.pipe.setConstantBuffer(stage, i + 1, null);
+      continue;
+    }
+    range.buffer = resource;
+    range.offsetBytes = binding.offset;
+    range.sizeBytes = sizeBytes;
+    context.pipe.setConstantBuffer(stage, i + 1, range);
   }
 }
 

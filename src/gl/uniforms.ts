@@ -12,13 +12,16 @@ export type UniformKind = 'float' | 'int' | 'uint';
 
 /** Where a setter may write, after all checks. */
 interface UniformPlace {
-  readonly executable: Executable;
-  readonly uniform: ActiveUniform;
-  readonly type: GlTypeInfo;
-  readonly element: number;
+  executable: Executable;
+  uniform: ActiveUniform;
+  type: GlTypeInfo;
+  element: number;
   /** Elements to write: what lies beyond an array's end is ignored. */
-  readonly count: number;
+  count: number;
 }
+
+/** The place of the call at work: setters come by the ten thousand, and make no garbage. */
+let currentPlace: UniformPlace | undefined;
 
 /** Checks common to all setters; undefined: nothing to write (an error was recorded, or the location is −1). */
 function uniformPlace(context: Context, call: string, location: number, count: number): UniformPlace | undefined {
@@ -32,13 +35,16 @@ function uniformPlace(context: Context, call: string, location: number, count: n
   const uniform = linked.uniforms[entry.uniform]!;
   if (count > 1 && !uniform.isArray)
     return invalidOperation(context, call, `${uniform.name} is no array, count is ${count}`);
-  return {
-    executable,
-    uniform,
-    type: glTypeInfo(uniform.type),
-    element: entry.element,
-    count: Math.min(count, uniform.size - entry.element),
-  };
+  const type = glTypeInfo(uniform.type);
+  const { element } = entry;
+  const written = Math.min(count, uniform.size - element);
+  if (currentPlace === undefined) return (currentPlace = { executable, uniform, type, element, count: written });
+  currentPlace.executable = executable;
+  currentPlace.uniform = uniform;
+  currentPlace.type = type;
+  currentPlace.element = element;
+  currentPlace.count = written;
+  return currentPlace;
 }
 
 function typeProblem(place: UniformPlace, kind: UniformKind, components: number): string | null {
@@ -138,6 +144,14 @@ export function setUniformMatrix(
     return invalidOperation(context, call, `${uniform.name} is a ${type.glsl}`);
 
   const floats = place.executable.constantFloats;
+  context.dirty |= DIRTY.UNIFORMS;
+  if (rows === 4 && !transpose) {
+    // Columns of four fill their slots: elements stand as the caller has them.
+    const at = (uniform.slot + place.element * uniform.slotsPerElement) * 4;
+    const words = place.count * columns * 4;
+    for (let i = 0; i < words; i++) floats[at + i] = values[start + i]!;
+    return;
+  }
   const columnStep = transpose ? 1 : rows;
   const rowStep = transpose ? columns : 1;
   for (let i = 0; i < place.count; i++) {
@@ -147,7 +161,6 @@ export function setUniformMatrix(
       for (let row = 0; row < rows; row++)
         floats[(slot + column) * 4 + row] = values[from + column * columnStep + row * rowStep]!;
   }
-  context.dirty |= DIRTY.UNIFORMS;
 }
 
 /** One uniform element's value: its type and its components as numbers, column after column. */

@@ -162,6 +162,7 @@ export interface Context {
   /** Index 0: the default block, whose bytes are copied from `data`. */
   setConstants(stage: ShaderStage, data: Uint32Array): void;
   /** Index ≥ 1 serves the stage's IR uniform block `index − 1`. */
+  /** Copies `buffer`: the caller uses the object again. */
   setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void;
   createSamplerView(template: SamplerViewTemplate): SamplerView;
   /** Entry i serves the stage's IR sampler i. */
