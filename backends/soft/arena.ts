@@ -48,6 +48,15 @@ export class Arena {
     return true;
   }
 
+  /** A block of its own of exactly `bytes`, or 0: the cursor stays where it is. */
+  takeBlock(bytes: number): number {
+    const block = this.#memory.tryAllocate(bytes);
+    if (block === 0) return 0;
+    this.#blocks.push(block);
+    this.totalBytes += bytes;
+    return block;
+  }
+
   release(): void {
     for (const block of this.#blocks) this.#memory.free(block);
     this.#blocks.length = 0;

@@ -153,7 +153,10 @@ export class DrawRecorder {
     let isDone = false;
     try {
       const vertices = this.#beginVertices(pipeline, info);
-      isDone = this.#range.count === 0 || this.#engine.runGeometry(kernels, address, this.#range, vertices, target);
+      isDone =
+        this.#range.count === 0 ||
+        this.#shareGeometry(job, pipeline, kernels, address) ||
+        this.#engine.runGeometry(kernels, address, this.#range, vertices, target);
       if (!isDone) throw new OutOfMemoryError(0);
     } finally {
       if (!isDone) {
@@ -161,6 +164,17 @@ export class DrawRecorder {
         this.#observer.rollBack();
       }
     }
+  }
+
+  /** Has all threads run the draw's geometry. False: it is not for them. What must be seen batch by batch stays here. */
+  #shareGeometry(job: Job, pipeline: Pipeline, kernels: GeometryKernels, address: number): boolean {
+    const { screen, bindings, primitiveCounters } = this.#context;
+    if (pipeline.discardsPrimitives || primitiveCounters !== null || bindings.streamOutputTargets.length > 0)
+      return false;
+    const outcome = screen.sharedGeometry.run(job, address, this.#range, kernels, pipeline.vertices);
+    if (outcome === 'stopped') this.#memory.u32[((this.#scratch + STATUS_AT) >>> 2) + STATUS.word.timedOut] = 1;
+    else if (outcome === 'lost') screen.lose('a worker thread died while it worked on the vertices of a draw');
+    return outcome !== null;
   }
 
   /** Elements that lie in the index buffer; the rest of an out-of-range draw is not drawn. */
@@ -225,7 +239,9 @@ export class DrawRecorder {
   }
 
   #checkTimeout(): PipeStatus {
-    if (this.#memory.u32[(this.#scratch + STATUS_AT + STATUS.offset.timedOut) >>> 2] === 0) return 'ok';
+    if (this.#memory.u32[(this.#scratch + STATUS_AT + STATUS.offset.timedOut) >>> 2] === 0) {
+      return this.#context.isLost ? 'lost' : 'ok';
+    }
     this.#memory.u32[(this.#scratch + STATUS_AT + STATUS.offset.timedOut) >>> 2] = 0;
     this.#context.screen.lose('a vertex shader did not end: its loops took too many steps, or its draw too much time');
     return 'lost';

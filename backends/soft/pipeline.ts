@@ -16,7 +16,7 @@ import {
 } from '../../src/jit/keys.ts';
 import { chooseQuadsPerStep } from '../../src/jit/quads-per-step.ts';
 import type { SamplerKey } from '../../src/jit/sample.ts';
-import { SCRATCH_EXPORT, type ShaderModule } from '../../src/jit/shader-module.ts';
+import type { ShaderModule } from '../../src/jit/shader-module.ts';
 import { compileVertexProgram } from '../../src/jit/vertex-program.ts';
 import type { StencilFace } from '../../src/pipe/pipe.ts';
 import { type DepthFormat, type DepthStencilKey, isDepthStencilIdle } from '../../src/raster/depth-stencil.ts';
@@ -24,7 +24,7 @@ import type { RasterEngine } from '../../src/raster/engine.ts';
 import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
-import { noteSource } from '../../src/wasm/function-source.ts';
+import { noteSource, SCRATCH_EXPORT } from '../../src/wasm/function-source.ts';
 import type { Job } from './job.ts';
 import { type Pipeline, PipelineCache, PipelineKey } from './pipeline-cache.ts';
 import type { SoftSampler, SoftSamplerView } from './sampler.ts';

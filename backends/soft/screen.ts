@@ -20,6 +20,7 @@ import { SoftContext } from './context.ts';
 import { isFormatSupported } from './format.ts';
 import { SoftFence } from './query.ts';
 import { SoftResource } from './resource.ts';
+import { SharedGeometry } from './shared-geometry.ts';
 import { ScreenThreads } from './threads/screen-threads.ts';
 
 export interface SoftScreenOptions extends ScreenOptions {
@@ -39,6 +40,7 @@ export class SoftScreen implements Screen {
   readonly memory: RasterMemory;
   readonly engine: RasterEngine;
   readonly threads: ScreenThreads;
+  readonly sharedGeometry: SharedGeometry;
   readonly #lostListeners = new Set<(reason: string) => void>();
   readonly #contexts = new Set<SoftContext>();
 
@@ -50,6 +52,7 @@ export class SoftScreen implements Screen {
     });
     this.engine = new RasterEngine(this.memory);
     this.threads = new ScreenThreads(this.memory, threads);
+    this.sharedGeometry = new SharedGeometry(this.memory, this.engine, this.threads);
   }
 
   isFormatSupported(format: Format, target: ResourceTarget, samples: number, bind: number): boolean {
@@ -119,6 +122,7 @@ export class SoftScreen implements Screen {
   destroy(): void {
     for (const context of [...this.#contexts]) context.destroy();
     this.#lostListeners.clear();
+    this.sharedGeometry.dispose();
     this.threads.dispose();
     this.engine.dispose();
   }

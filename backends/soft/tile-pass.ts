@@ -161,6 +161,7 @@ export class TilePass {
       address: this.#description,
       functions: job.functions,
       planeBytes: planeBytesOf(job),
+      needsBatch: false,
       count: job.tilesX * job.tilesY,
       expectedMs: this.#expectedMs.get(job.key) ?? 0,
       isRepeatable: !job.countsSamples,

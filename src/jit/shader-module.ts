@@ -1,13 +1,10 @@
 // What compiling a shader gives, and the parts of the module that vertex and fragment programs share.
 import type { Shader } from '../ir/ir.ts';
 import type { FunctionBuilder, GlobalHandle } from '../wasm/function-builder.ts';
+import { SCRATCH_EXPORT } from '../wasm/function-source.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
 import { MODULE_MEMORY, moduleMemory } from './keys.ts';
 import { type LocalMemory, layoutLocals } from './memory-access.ts';
-
-/** Name of the exported variable (i32, mutable) that must hold the address of `scratchBytes` bytes before the entry is called. Each
- * thread has an instance of its own, so the memory may be that of the thread; it keeps nothing between calls. */
-export const SCRATCH_EXPORT = 'scratch';
 
 export interface ShaderModule {
   readonly bytes: Uint8Array<ArrayBuffer>;

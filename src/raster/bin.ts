@@ -6,22 +6,19 @@ import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { loadI32 } from './kernel.ts';
 import {
   BIN,
+  BIN_BYTES_PER_TILE,
   BIN_CHUNK,
   BIN_FLAG,
   FIRST_CHUNK_ENTRIES,
   JOB,
   NEXT_CHUNK_ENTRIES,
   PRIMITIVE,
+  RECORDS_BYTES,
   SUBPIXEL_SCALE,
   TILE_SIZE,
 } from './layout.ts';
 
 export const TILE_SHIFT = Math.log2(TILE_SIZE);
-/** Arena bytes that binning a primitive into one tile can take. */
-export const BIN_BYTES_PER_TILE = BIN_CHUNK.size + NEXT_CHUNK_ENTRIES * 4;
-
-/** What a tile takes for primitive records at once. */
-const RECORDS_BYTES = 2048;
 
 /** Address of a tile's BIN. */
 export function emitBinAddress(f: FunctionBuilder, job: Local<'i32'>, x: Expr<'i32'>, y: Expr<'i32'>): Expr<'i32'> {

@@ -1,33 +1,18 @@
 // The raster engine of one memory: owns compiled kernels and a thread's scratch, and offers them as typed calls.
 // JavaScript is entered per batch and per (tile, draw), never per vertex or pixel.
 import { type AssembleKey, assembleKey, buildAssemble, PRIMITIVE_VERTICES, type Topology } from './assemble.ts';
-import { BIN_BYTES_PER_TILE } from './bin.ts';
+import { allocateBatch } from './batch.ts';
 import { buildCoverage, type CoverageKey, coverageKey } from './coverage.ts';
 import { buildDepthTransfer, type DepthLayout } from './depth-transfer.ts';
+import { buildFindRestart } from './find-index.ts';
 import { buildGeometry, type GeometryKey, geometryKey } from './geometry.ts';
 import { KernelLibrary } from './kernel.ts';
-import {
-  BATCH,
-  CLIP_SCRATCH_HEADER,
-  CLIP_SCRATCH_VERTICES,
-  DRAW,
-  MAX_VARYING_SLOTS,
-  primitiveStride,
-  STATUS,
-  TILE_PIXELS,
-  VERTEX_CACHE_ENTRIES,
-  vertexStride,
-} from './layout.ts';
+import { TILE_PIXELS } from './layout.ts';
 import type { RasterMemory } from './memory.ts';
 import { buildRectangles, PATTERN_BYTES } from './rectangles.ts';
 import { buildResolve, type PixelAverage } from './resolve.ts';
+import { runGeometry } from './run-geometry.ts';
 import { buildTileTransfer, type PixelBytes } from './tile-transfer.ts';
-
-/** Vertices and primitives of a batch: small enough to stay in the cache, large enough that calls do not matter. */
-const BATCH_VERTICES = 1024;
-const BATCH_PRIMITIVES = 2048;
-/** An element can complete more than one primitive (the end of a line loop). */
-const PRIMITIVE_SLACK = 4;
 
 export type VertexShader = (draw: number, ids: number, count: number, out: number, instance: number) => unknown;
 
@@ -70,6 +55,8 @@ export type DrawRange = {
   readonly indices: number;
   /** Indices, or vertices. */
   readonly count: number;
+  /** Elements before this one are left out (default: none). */
+  readonly first?: number;
   /** Added to each index; the first vertex of a draw without indices. */
   readonly firstVertex: number;
   /** Vertex ids above are clamped to this (default: none). */
@@ -120,25 +107,8 @@ export class RasterEngine {
   /** The batch scratch of this thread (made at the first use; throws OutOfMemoryError). */
   get batch(): number {
     if (this.#batch !== 0) return this.#batch;
-    const { memory } = this;
-    const sizes: Partial<Record<keyof typeof BATCH.word, number>> = {
-      ids: (BATCH_VERTICES + 4) * 4,
-      primitives: (BATCH_PRIMITIVES + PRIMITIVE_SLACK) * 12,
-      vertices: (BATCH_VERTICES + 4) * vertexStride(MAX_VARYING_SLOTS),
-      cache: VERTEX_CACHE_ENTRIES * 4,
-      clipScratch: CLIP_SCRATCH_HEADER + CLIP_SCRATCH_VERTICES * vertexStride(MAX_VARYING_SLOTS),
-    };
     try {
-      const batch = memory.allocateZeroed(BATCH.size);
-      this.#scratch.push(batch);
-      for (const [field, bytes] of Object.entries(sizes) as [keyof typeof BATCH.word, number][]) {
-        const block = memory.allocateZeroed(bytes);
-        this.#scratch.push(block);
-        memory.u32[(batch >>> 2) + BATCH.word[field]] = block;
-      }
-      memory.u32[(batch >>> 2) + BATCH.word.maxVertices] = BATCH_VERTICES;
-      memory.u32[(batch >>> 2) + BATCH.word.maxPrimitives] = BATCH_PRIMITIVES;
-      this.#batch = batch;
+      this.#batch = allocateBatch(this.memory, this.#scratch);
     } catch (error) {
       this.dispose();
       throw error;
@@ -177,58 +147,13 @@ export class RasterEngine {
     vertices: VertexShader,
     target: GeometryTarget,
   ): boolean {
-    const { batch } = this;
-    const { state, assemble, transform, setup } = kernels;
-    const { word } = BATCH;
-    const base = batch >>> 2;
-    const block = Math.max(1 << 18, target.tiles * BIN_BYTES_PER_TILE * 2 + primitiveStride(state.slots) * 16);
-    let isWhole = false;
-    for (let instance = 0; instance < range.instances; instance++) {
-      let more = 0;
-      let isFirst = true;
-      do {
-        // A draw that fits one batch is assembled once for all its instances.
-        if (!isWhole) {
-          if (isFirst) this.#beginDraw(base, range, state.slots);
-          more = assemble(batch);
-          isWhole = isFirst && more === 0;
-          isFirst = false;
-        }
-        const { u32 } = this.memory;
-        const count = u32[base + word.vertexCount] as number;
-        if (u32[base + word.primitiveCount] === 0) {
-          if (isWhole) return true;
-          continue;
-        }
-        u32[base + word.cursor] = 0;
-        u32[base + word.fan] = 0;
-        vertices(
-          draw,
-          u32[base + word.ids] as number,
-          count,
-          u32[base + word.vertices] as number,
-          range.firstInstance + instance,
-        );
-        if (u32[(u32[(draw >>> 2) + DRAW.word.status]! >>> 2) + STATUS.word.timedOut] !== 0) return true;
-        transform(draw, batch);
-        while (setup(draw, batch, target.job) !== 0) {
-          if (!target.addBlock(block)) return false;
-        }
-      } while (more !== 0);
-    }
-    return true;
+    return runGeometry(this.memory, this.batch, kernels, kernels.state.slots, draw, range, vertices, target);
   }
 
-  #beginDraw(base: number, range: DrawRange, slots: number): void {
-    const { u32 } = this.memory;
-    const { word } = BATCH;
-    u32[base + word.vertexStride] = vertexStride(slots);
-    u32[base + word.indices] = range.indices;
-    u32[base + word.elementCount] = range.count;
-    u32[base + word.element] = 0;
-    u32[base + word.firstVertex] = range.firstVertex;
-    u32[base + word.maxVertex] = range.maxVertex ?? 0xffffffff;
-    u32[base + word.stripLength] = 0;
+  /** Whether one of `count` indices at `address` starts a new primitive. */
+  hasRestart(address: number, count: number, indexBytes: 1 | 2 | 4): boolean {
+    const exports = this.#library.get(`find-restart/${indexBytes}`, (module) => buildFindRestart(module, indexBytes));
+    return exports['find']!(address, count) !== 0;
   }
 
   coverage(key: CoverageKey): Coverage {

@@ -394,6 +394,10 @@ export const BIN_FLAG = {
 /** Entries of the first chunk of a draw in a tile, and of those after it. */
 export const FIRST_CHUNK_ENTRIES = 12;
 export const NEXT_CHUNK_ENTRIES = 60;
+/** What a tile takes for primitive records at once. */
+export const RECORDS_BYTES = 2048;
+/** Arena bytes that binning a primitive into one tile can take. */
+export const BIN_BYTES_PER_TILE = BIN_CHUNK.size + NEXT_CHUNK_ENTRIES * 4;
 
 // ---------------------------------------------------------------- geometry batches
 

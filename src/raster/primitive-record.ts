@@ -2,8 +2,17 @@
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
-import { addAppend, addBin, BIN_BYTES_PER_TILE, TILE_SHIFT } from './bin.ts';
-import { DRAW, JOB, PRIMITIVE, primitiveStride, primitiveVarying, SUBPIXEL_BITS, vertexVarying } from './layout.ts';
+import { addAppend, addBin, TILE_SHIFT } from './bin.ts';
+import {
+  BIN_BYTES_PER_TILE,
+  DRAW,
+  JOB,
+  PRIMITIVE,
+  primitiveStride,
+  primitiveVarying,
+  SUBPIXEL_BITS,
+  vertexVarying,
+} from './layout.ts';
 
 /** What setup code is specialised for, apart from the topology. */
 export type SetupKey = {

@@ -2,9 +2,10 @@
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
-import { BIN_BYTES_PER_TILE, emitBinAddress, emitTileRecord, TILE_SHIFT } from './bin.ts';
+import { emitBinAddress, emitTileRecord, TILE_SHIFT } from './bin.ts';
 import { loadF32, loadI32 } from './kernel.ts';
 import {
+  BIN_BYTES_PER_TILE,
   BIN_FLAG,
   DRAW,
   JOB,

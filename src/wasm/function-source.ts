@@ -1,10 +1,14 @@
 // Remembers which module an exported function comes from, so that other threads can make the same function for themselves.
 
+/** Name of the exported variable (i32, mutable) that must hold the address of `scratchBytes` bytes before the entry is called. Each
+ * thread has an instance of its own, so the memory may be that of the thread; it keeps nothing between calls. */
+export const SCRATCH_EXPORT = 'scratch';
+
 export interface FunctionSource {
   readonly module: WebAssembly.Module;
   /** Its name among the exports. */
   readonly name: string;
-  /** Bytes of scratch memory that an instance must be given; see `SCRATCH_EXPORT` of src/jit. */
+  /** Bytes of scratch memory that an instance must be given. */
   readonly scratchBytes: number;
 }
 

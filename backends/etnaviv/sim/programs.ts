@@ -3,10 +3,11 @@
 import { compileFragmentProgram } from '../../../src/jit/fragment-program.ts';
 import { type FragmentKey, fragmentKeyText, type VertexKey, vertexKeyText } from '../../../src/jit/keys.ts';
 import { chooseQuadsPerStep } from '../../../src/jit/quads-per-step.ts';
-import { SCRATCH_EXPORT, type ShaderModule } from '../../../src/jit/shader-module.ts';
+import type { ShaderModule } from '../../../src/jit/shader-module.ts';
 import { compileVertexProgram } from '../../../src/jit/vertex-program.ts';
 import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../../src/raster/layout.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
+import { SCRATCH_EXPORT } from '../../../src/wasm/function-source.ts';
 import { decodeProgram } from '../isa/decode.ts';
 import type { Instruction } from '../isa/instruction.ts';
 import type { ShadeFunction, VerticesFunction } from './job.ts';

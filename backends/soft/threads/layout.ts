@@ -16,6 +16,9 @@ export const THREAD = struct('Thread', {
   planes: 'u32',
   /** Scratch of generated shaders; worker threads only: the main thread's functions know theirs. */
   scratch: 'u32',
+  /** Where it works on geometry: its BATCH, and a copy of the DRAW that points to its STATUS; 0 until needed. */
+  batch: 'u32',
+  draw: 'u32',
 });
 
 /** The tile pass of one job. */
@@ -52,3 +55,45 @@ export const TILE_SURFACE = struct('TileSurface', {
 });
 /** Eight colour targets, depth, stencil. */
 export const MAX_TILE_SURFACES = 10;
+
+/** The geometry of one draw, cut into chunks. */
+export const GEOMETRY_JOB = struct('GeometryJob', {
+  /** Address of the DRAW. */
+  draw: 'u32',
+  tilesX: 'u32',
+  tilesY: 'u32',
+  slots: 'u32',
+  // As in DrawRange.
+  indices: 'u32',
+  firstVertex: 'i32',
+  maxVertex: 'u32',
+  /** Array of GEOMETRY_CHUNK. */
+  chunks: 'u32',
+  // Blocks for chunks whose own memory is full, one after another: where, how large, how many, taken so far.
+  spares: 'u32',
+  spareBytes: 'u32',
+  spareCount: 'u32',
+  sparesTaken: 'u32',
+});
+
+/** A run of a draw's elements, and its own bins: linked one after another they are those of the draw. */
+export const GEOMETRY_CHUNK = struct('GeometryChunk', {
+  /** Elements [first, end) of the draw; a strip's chunks overlap. */
+  first: 'u32',
+  end: 'u32',
+  firstInstance: 'u32',
+  instances: 'u32',
+  /** Address of its JOB and of its BINs. */
+  job: 'u32',
+  bins: 'u32',
+  /** Its memory for primitives and bin chunks, [block, blockEnd). */
+  block: 'u32',
+  blockEnd: 'u32',
+  /** CHUNK_RESULT. */
+  result: 'u32',
+});
+
+export const CHUNK_RESULT = { PENDING: 0, DONE: 1, OUT_OF_MEMORY: 2 } as const;
+
+/** Numbers of a geometry job's functions. */
+export const GEOMETRY_FUNCTION = { ASSEMBLE: 1, VERTICES: 2, TRANSFORM: 3, SETUP: 4 } as const;

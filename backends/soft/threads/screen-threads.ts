@@ -24,7 +24,9 @@ export interface Work {
   /** Address of the description. */
   readonly address: number;
   readonly functions: readonly ThreadFunction[];
+  /** Bytes of planes that a thread needs, and whether it needs a batch. */
   readonly planeBytes: number;
+  readonly needsBatch: boolean;
   readonly count: number;
   /** What it may take one thread, from experience; 0: unknown. */
   readonly expectedMs: number;
@@ -139,7 +141,7 @@ export class ScreenThreads {
   }
 
   /** Scratch of the workers that there is memory for. */
-  #threadAddresses({ functions, planeBytes }: Work): number[] {
+  #threadAddresses({ functions, planeBytes, needsBatch }: Work): number[] {
     let scratchBytes = 0;
     for (const code of functions) scratchBytes = Math.max(scratchBytes, sourceOf(code)?.scratchBytes ?? 0);
     const addresses = [0];
@@ -147,6 +149,7 @@ export class ScreenThreads {
       for (let worker = 1; worker < this.limit; worker++) {
         const thread = (this.#threads[worker] ??= new ThreadMemory(this.#memory, worker));
         thread.reserve(planeBytes, scratchBytes);
+        if (needsBatch) thread.reserveBatch();
         addresses.push(thread.address);
       }
     } catch (error) {

@@ -6,6 +6,7 @@ import { loadDemo } from '../../../src/cli/load-demo.ts';
 import { createContext } from '../../../src/index.ts';
 import { Rig } from '../rig.ts';
 import { SoftScreen } from '../screen.ts';
+import { CUTTING } from '../shared-geometry.ts';
 import { workerPool } from './pool.ts';
 import { SHARING } from './screen-threads.ts';
 
@@ -17,8 +18,8 @@ export interface ThreadReport {
   readonly warnings: readonly string[];
 }
 
-const EXAMPLES = ['deferred', 'msaa-comparison', 'ray-marcher', 'stencil-mirror', 'island'];
-const [WIDTH, HEIGHT] = [200, 140];
+const EXAMPLES = ['deferred', 'msaa-comparison', 'stencil-mirror'];
+const [WIDTH, HEIGHT] = [150, 140];
 const FRAMES = 2;
 
 const hash = (bytes: Uint8Array): string => createHash('sha1').update(bytes).digest('hex');
@@ -60,8 +61,45 @@ function countSamples(threads: number): string {
   return counts.join();
 }
 
+/** Large draws of all kinds whose geometry is cut: lists, strips, a fan, indices with and without restarts, instances. */
+function drawLarge(threads: number): string {
+  const rig = new Rig(new SoftScreen({ threads }));
+  const color = rig.texture('R8G8B8A8_UNORM', 400, 300);
+  const zs = rig.texture('Z24_UNORM_S8_UINT', 400, 300);
+  rig.target([color], zs);
+  rig.clear([0, 0, 0, 1]);
+  rig.clearDepthStencil(1, 0);
+  rig.blend([{ enabled: true, sourceRgb: 'sourceAlpha', destinationRgb: 'oneMinusSourceAlpha' }]);
+  let state = 1;
+  const next = (): number => (state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) / 0x80000000;
+  const count = 6000;
+  const places = Array.from({ length: count }, () => {
+    const w = 0.5 + next();
+    const place = [next() * 2.4 - 1.2, next() * 2.4 - 1.2, next() * 2.2 - 1.1].map((v) => v * w);
+    return [...place, w, next(), next(), next(), 0.02];
+  });
+  rig.vertices(places.flat());
+  for (const mode of ['points', 'lines', 'lineStrip', 'triangles', 'triangleStrip', 'triangleFan'] as const) {
+    rig.draw({ mode, count });
+  }
+  for (const restarts of [false, true]) {
+    const indices = Uint16Array.from({ length: 9001 }, (_, at) =>
+      restarts && at % 997 === 5 ? 0xffff : (at * 7) % count,
+    );
+    const indexBuffer = rig.buffer(indices);
+    for (const mode of ['lineLoop', 'triangles', 'triangleStrip'] as const) {
+      rig.draw({ mode, indexBuffer, indexSize: 2, count: indices.length, primitiveRestart: true });
+    }
+  }
+  rig.draw({ count: 30, instanceCount: 400 });
+  const hashes = [color, zs].map((resource) => hash(rig.bytes(resource)));
+  rig.screen.destroy();
+  return hashes.join();
+}
+
 async function main(threads: number): Promise<ThreadReport> {
   SHARING.worthMs = SHARING.startMs = 0;
+  Object.assign(CUTTING, { leastElements: 200, chunkElements: 100 });
   const warnings: string[] = [];
   console.warn = (text: string) => void warnings.push(text);
   const results: ThreadReport['results'] = {};
@@ -69,6 +107,7 @@ async function main(threads: number): Promise<ThreadReport> {
   // Workers are on their way.
   if (threads > 1) await sleep(500);
   for (const name of EXAMPLES) results[name] = await drawExample(name, threads);
+  results['large'] = drawLarge(threads);
   results['samples'] = countSamples(threads);
   return { results, beats: workerPool().beats, warnings };
 }

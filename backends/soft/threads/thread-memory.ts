@@ -1,6 +1,7 @@
 // The scratch of one thread in a screen's memory, taken by the main thread before work is handed out.
 
-import { QUEUE_ENTRY, STATUS, TILE, TILE_QUADS } from '../../../src/raster/layout.ts';
+import { allocateBatch } from '../../../src/raster/batch.ts';
+import { DRAW, QUEUE_ENTRY, STATUS, TILE, TILE_QUADS } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.ts';
 import { THREAD } from './layout.ts';
 
@@ -14,11 +15,34 @@ export class ThreadMemory {
   address = 0;
   readonly #memory: RasterMemory;
   readonly #index: number;
+  readonly #batchBlocks: number[] = [];
   readonly #bytes: Record<Growing, number> = { planes: 0, scratch: 0 };
 
   constructor(memory: RasterMemory, index: number) {
     this.#memory = memory;
     this.#index = index;
+  }
+
+  /** Makes sure of what work on geometry needs; `batch`: one to use instead of an own one. Throws OutOfMemoryError. */
+  reserveBatch(batch = 0): void {
+    if (this.address === 0) this.#create();
+    if (this.#get(this.address, 'draw') === 0) this.#set(this.address, 'draw', this.#memory.allocate(DRAW.size));
+    if (batch !== 0) this.#set(this.address, 'batch', batch);
+    else if (this.#get(this.address, 'batch') === 0) this.#createBatch();
+  }
+
+  #createBatch(): void {
+    try {
+      this.#set(this.address, 'batch', allocateBatch(this.#memory, this.#batchBlocks));
+    } catch (error) {
+      this.#freeBatch();
+      throw error;
+    }
+  }
+
+  #freeBatch(): void {
+    for (const block of this.#batchBlocks) this.#memory.free(block);
+    this.#batchBlocks.length = 0;
   }
 
   /** Makes sure of room for a tile's planes and for shaders' scratch. Throws OutOfMemoryError; what was there stays. */
@@ -62,9 +86,10 @@ export class ThreadMemory {
   }
 
   #free(thread: number): void {
-    for (const field of ['tile', 'status', 'queue', 'planes', 'scratch'] as const) {
+    for (const field of ['tile', 'status', 'queue', 'planes', 'scratch', 'draw'] as const) {
       this.#memory.free(this.#get(thread, field));
     }
+    this.#freeBatch();
     this.#memory.free(thread);
   }
 

@@ -28,7 +28,7 @@ async function report(threads: number): Promise<ThreadReport> {
 }
 
 describe.skipIf(!isFresh())('threads (of dist: `npm run build` first)', () => {
-  it('1, 2, 3 and 8 of them give the same bytes and counts', { timeout: 180_000 }, async () => {
+  it('1, 2, 3 and 8 of them give the same bytes and counts', { timeout: 400_000 }, async () => {
     const alone = await report(1);
     expect(alone.beats).toBe(0);
     for (const threads of [2, 3, 8]) {

@@ -1,6 +1,6 @@
 // A screen as a worker has it: views of its memory, and its own instances of the modules that jobs name.
 
-import { SCRATCH_EXPORT } from '../../../src/jit/shader-module.ts';
+import { SCRATCH_EXPORT } from '../../../src/wasm/function-source.ts';
 import type { MemoryViews, ThreadFunction } from './tile-runner.ts';
 
 interface Instance {

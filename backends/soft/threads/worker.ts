@@ -1,18 +1,25 @@
 // The entry of a worker thread: sleeps until there is work, takes items until none are left, sleeps again.
 
 import { beginItem, beginStore, CONTROL, endItem, enterGate, fail, leaveGate } from './control.ts';
+import { GeometryRunner } from './geometry-runner.ts';
 import { THREAD } from './layout.ts';
-import type { WorkerMessage, WorkerSetup } from './messages.ts';
+import { KIND, type WorkerMessage, type WorkerSetup } from './messages.ts';
 import { type ThreadFunction, TileRunner } from './tile-runner.ts';
 import { type FunctionCode, WorkerScreen } from './worker-screen.ts';
 
 /** How long a worker looks out for more work before it sleeps: waking one up takes as long. */
 const SPIN_MS = 0.04;
 
+interface ScreenRunners {
+  readonly screen: WorkerScreen;
+  readonly tiles: TileRunner;
+  readonly geometry: GeometryRunner;
+}
+
 class PoolWorker {
   readonly #control: Int32Array<SharedArrayBuffer>;
   readonly #worker: number;
-  readonly #screens = new Map<number, { screen: WorkerScreen; tiles: TileRunner }>();
+  readonly #screens = new Map<number, ScreenRunners>();
   readonly #codes = new Map<number, FunctionCode>();
   #functions: ThreadFunction[] = [];
   /** Messages received. */
@@ -31,7 +38,11 @@ class PoolWorker {
       const screen = new WorkerScreen(message.memory);
       const mayStore = (): boolean => beginStore(this.#control, this.#worker);
       const beat = (): void => void this.#control[CONTROL.BEATS + this.#worker]!++;
-      this.#screens.set(id, { screen, tiles: new TileRunner(screen, mayStore, beat) });
+      this.#screens.set(id, {
+        screen,
+        tiles: new TileRunner(screen, mayStore, beat),
+        geometry: new GeometryRunner(screen, () => 0, beat),
+      });
     } else if (message.kind === 'dropScreen') this.#screens.delete(id);
     else if (message.kind === 'function') this.#codes.set(id, message);
     else {
@@ -56,18 +67,19 @@ class PoolWorker {
   #runItems(): void {
     const control = this.#control;
     const worker = this.#worker;
-    const { screen, tiles } = this.#screens.get(control[CONTROL.SCREEN]!)!;
+    const { screen, tiles, geometry } = this.#screens.get(control[CONTROL.SCREEN]!)!;
+    const runner = control[CONTROL.KIND] === KIND.TILES ? tiles : geometry;
     screen.refresh();
     let item = beginItem(control, worker);
     if (item < 0) return;
     const thread = control[CONTROL.THREADS + worker]! >>> 0;
-    tiles.begin(control[CONTROL.ADDRESS]! >>> 0, thread, this.#jobFunctions(screen, thread));
+    runner.begin(control[CONTROL.ADDRESS]! >>> 0, thread, this.#jobFunctions(screen, thread));
     for (; item >= 0; item = beginItem(control, worker)) {
-      tiles.run(item);
-      if (tiles.hasTimedOut) Atomics.store(control, CONTROL.ABORT, 1);
+      runner.run(item);
+      if (runner.hasTimedOut) Atomics.store(control, CONTROL.ABORT, 1);
       if (!endItem(control, worker)) break;
     }
-    tiles.end();
+    runner.end();
   }
 
   #jobFunctions(screen: WorkerScreen, thread: number): readonly ThreadFunction[] {
