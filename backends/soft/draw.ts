@@ -212,6 +212,7 @@ export class DrawRecorder {
         clipHalfZ,
         slots: pipeline.slots,
         flatMask: pipeline.flatMask,
+        extras: pipeline.extras,
       });
       if (pipeline.discardsPrimitives) kernels = { ...kernels, transform: doNothing, setup: doNothing };
       pipeline.geometry[index] = kernels;

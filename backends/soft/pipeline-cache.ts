@@ -1,6 +1,7 @@
 // Finds a draw's code by numbers alone, without making text or garbage: the fast way past the variant keys.
 
 import type { Coverage, GeometryKernels } from '../../src/raster/engine.ts';
+import type { GeometryExtras } from '../../src/raster/primitive-record.ts';
 import type { ShadeFunction, VerticesFunction } from './shader.ts';
 
 /** All code of a draw. */
@@ -11,6 +12,7 @@ export interface Pipeline {
   readonly coverage: Coverage;
   readonly slots: number;
   readonly flatMask: number;
+  readonly extras: GeometryExtras | undefined;
   readonly discardsPrimitives: boolean;
   /** By `geometryIndex`, filled as topologies are drawn. */
   readonly geometry: (GeometryKernels | undefined)[];

@@ -23,6 +23,7 @@ import { type DepthFormat, type DepthStencilKey, isDepthStencilIdle } from '../.
 import type { RasterEngine } from '../../src/raster/engine.ts';
 import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
+import type { GeometryExtras } from '../../src/raster/primitive-record.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
 import { noteSource, SCRATCH_EXPORT } from '../../src/wasm/function-source.ts';
 import type { Job } from './job.ts';
@@ -167,6 +168,21 @@ function addTextures(key: PipelineKey, shader: Shader, stage: StageBindings): vo
 /** A `flatMask` of everything. */
 const ALL_SLOTS = 0xffffffff;
 
+/** Undefined for draws that have nothing of it, as nearly all. */
+function geometryExtras(
+  bindings: Bindings,
+  vertex: Shader,
+  noperspectiveMask: number,
+  distanceSlot: number,
+): GeometryExtras | undefined {
+  const { polygonMode, clipDistances } = bindings.rasterizer!.description;
+  const clipMask = clipDistances & ((1 << vertex.clipDistances) - 1);
+  const cullMask = ((1 << vertex.cullDistances) - 1) << vertex.clipDistances;
+  const outline = polygonMode === 'line';
+  if (noperspectiveMask === 0 && (clipMask | cullMask) === 0 && !outline) return undefined;
+  return { noperspectiveMask, distanceSlot, clipMask, cullMask, outline };
+}
+
 export interface DrawTraits {
   /** Occlusion queries are active. */
   countsSamples: boolean;
@@ -218,8 +234,10 @@ export class PipelineCompiler {
     for (let i = 0; i < vertexBuffers.length; i++) if (vertexBuffers[i]!.buffer !== null) bound |= 1 << i;
     key.add(bound);
     const flags = (traits.countsSamples ? 1 : 0) | (traits.capturesOutputs ? 2 : 0);
-    const { rasterizerDiscard, depthClip } = bindings.rasterizer!.description;
-    key.add(flags | (rasterizerDiscard ? 4 : 0) | (depthClip ? 0 : 8) | (traits.isPoints ? 16 : 0));
+    const { rasterizerDiscard, depthClip, polygonMode, clipDistances } = bindings.rasterizer!.description;
+    const outline = polygonMode === 'fill' ? 0 : 32;
+    const points = traits.isPoints ? 16 : 0;
+    key.add(flags | (rasterizerDiscard ? 4 : 0) | (depthClip ? 0 : 8) | points | outline | (clipDistances << 8));
     addTextures(key, bindings.vertexShader!.description.ir, bindings.vertex);
     addTextures(key, bindings.fragmentShader!.description.ir, bindings.fragment);
   }
@@ -229,7 +247,9 @@ export class PipelineCompiler {
     const fragmentShader = bindings.fragmentShader as SoftFragmentShader;
     const vertex = vertexShader.description.ir;
     const fragment = fragmentShader.description.ir;
-    const slots = Math.max(vertexShader.varyingSlots, fragmentShader.varyingSlots);
+    const { distanceSlots } = vertexShader;
+    const distanceSlot = Math.max(vertexShader.varyingSlots, fragmentShader.varyingSlots);
+    const slots = distanceSlot + distanceSlots;
     const discardsPrimitives = bindings.rasterizer!.description.rasterizerDiscard;
     const tests = depthStencilKey(bindings, job);
     const alphaToCoverage = bindings.blend!.description.alphaToCoverage && job.samples > 1;
@@ -238,6 +258,7 @@ export class PipelineCompiler {
     const vertexKey: VertexKey = {
       attributes: attributeKeys(bindings),
       varyingSlots: slots,
+      distanceSlots,
       textures: samplerKeys(vertex, bindings.vertex),
       capturesOutputs,
     };
@@ -250,6 +271,7 @@ export class PipelineCompiler {
       textures: samplerKeys(fragment, bindings.fragment),
       quadsPerStep: chooseQuadsPerStep(fragment),
       hasConstantVaryings: isPoints,
+      distanceSlot: fragment.inputs.some(({ slot }) => slot.startsWith('clip')) ? distanceSlot : 0,
     };
     const hasEffect = late !== null || fragmentKey.countsSamples || fragmentKey.targets.some((key) => key !== null);
     return {
@@ -262,6 +284,7 @@ export class PipelineCompiler {
       }),
       slots,
       flatMask: isPoints ? ALL_SLOTS : fragmentShader.flatMask,
+      extras: geometryExtras(bindings, vertex, fragmentShader.noperspectiveMask, distanceSlot),
       discardsPrimitives,
       geometry: [],
     };

@@ -1,6 +1,6 @@
 // Shader states: the IR, what draws need to know of it, and the code compiled from it so far, oldest first out.
 
-import type { BodyNode, Shader } from '../../src/ir/ir.ts';
+import type { BodyNode, Interpolation, Shader } from '../../src/ir/ir.ts';
 import type { FragmentShaderState, ShaderDescription, VertexShaderState } from '../../src/pipe/pipe.ts';
 import type { PipelineCache } from './pipeline-cache.ts';
 import { SoftState } from './state.ts';
@@ -22,11 +22,11 @@ function countSlots(variables: Shader['inputs']): number {
   return slots;
 }
 
-/** Bit i: the input in varying slot i is flat. */
-function flatSlots(variables: Shader['inputs']): number {
+/** Bit i: the input in varying slot i is interpolated so. */
+function maskOfSlots(variables: Shader['inputs'], wanted: Interpolation): number {
   let mask = 0;
   for (const { slot, interpolation } of variables) {
-    if (interpolation === 'flat' && slot.startsWith('var')) mask |= 1 << Number(slot.slice(3));
+    if (interpolation === wanted && slot.startsWith('var')) mask |= 1 << Number(slot.slice(3));
   }
   return mask;
 }
@@ -40,6 +40,9 @@ export class SoftShader<Kind extends 'vertexShader' | 'fragmentShader', Variant>
   /** Varying slots that it writes (vertex) or reads (fragment). */
   readonly varyingSlots: number;
   readonly flatMask: number;
+  readonly noperspectiveMask: number;
+  /** Vertex shaders: slots of clip and cull distances. */
+  readonly distanceSlots: number;
   /** Fragment shaders: what was resolved with this shader bound. */
   pipelines: PipelineCache | null = null;
   readonly #variants = new Map<string, Variant>();
@@ -49,7 +52,9 @@ export class SoftShader<Kind extends 'vertexShader' | 'fragmentShader', Variant>
     const { ir } = description;
     this.hasLoops = ir.functions.some((f) => containsLoop(f.body));
     this.varyingSlots = countSlots(kind === 'vertexShader' ? ir.outputs : ir.inputs);
-    this.flatMask = flatSlots(ir.inputs);
+    this.flatMask = maskOfSlots(ir.inputs, 'flat');
+    this.noperspectiveMask = maskOfSlots(ir.inputs, 'noperspective');
+    this.distanceSlots = Math.ceil((ir.clipDistances + ir.cullDistances) / 4);
   }
 
   /** The variant of `key`, made by `compile` when it is new. */

@@ -56,10 +56,19 @@ export interface LayoutQualifier {
   binding?: number;
 }
 
+/** How large a shader makes one of the arrays of distances (EXT_clip_cull_distance): as declared, or as indexed. */
+export interface DistanceArray {
+  declaredSize: number | undefined;
+  /** One past the highest constant index. */
+  indexedSize: number;
+}
+
 export interface VariableSymbol {
   readonly kind: 'variable';
   readonly name: string;
   readonly type: Type;
+  /** gl_ClipDistance, gl_CullDistance. */
+  readonly distances: DistanceArray | undefined;
   readonly storage: StorageQualifier;
   /** For `parameter`. A `const in` parameter is `in` with `isReadOnly`. */
   readonly direction: ParameterDirection;

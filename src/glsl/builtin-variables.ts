@@ -122,6 +122,24 @@ function constantVariable(name: string, type: Type, value: readonly number[]): V
   });
 }
 
+/** As large as they may be, until the shader declares them with a size; what counts is `distances`. */
+function distanceVariables(stage: ShaderStage, limit: number): VariableSymbol[] {
+  const constants = ['gl_MaxClipDistances', 'gl_MaxCullDistances', 'gl_MaxCombinedClipAndCullDistances'];
+  const arrays = ['gl_ClipDistance', 'gl_CullDistance'].map((name) =>
+    makeVariable({
+      name,
+      type: arrayType(FLOAT, limit),
+      distances: { declaredSize: undefined, indexedSize: 0 },
+      storage: stage === 'vertex' ? 'out' : 'in',
+      isReadOnly: stage === 'fragment',
+      precision: 'highp',
+      isBuiltin: true,
+      position: 0,
+    }),
+  );
+  return [...arrays, ...constants.map((name) => constantVariable(name, INT, [limit]))];
+}
+
 /** Fresh symbols of everything built in for one shader. */
 export function makeBuiltinVariables(environment: BuiltinEnvironment): VariableSymbol[] {
   const { version, stage, extensions, limits } = environment;
@@ -150,6 +168,8 @@ export function makeBuiltinVariables(environment: BuiltinEnvironment): VariableS
       result.push(makeVariable({ ...fields, isBuiltin: true, position: 0 }));
     }
   }
+  const hasDistances = extensions.has('GL_ANGLE_clip_cull_distance') || extensions.has('GL_EXT_clip_cull_distance');
+  if (version === 300 && hasDistances) result.push(...distanceVariables(stage, limits.maxClipDistances));
   for (const { name, limit, versions, extension } of CONSTANTS) {
     if (!versions.includes(version) || (extension !== undefined && !extensions.has(extension))) continue;
     result.push(constantVariable(name, INT, [limits[limit]]));

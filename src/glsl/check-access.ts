@@ -1,6 +1,6 @@
 // Indexing, members, swizzles and `.length()` (GLSL ES 3.00 §5.5–5.7).
 
-import type { Expression, SourcePosition } from './ast.ts';
+import type { Expression, SourcePosition, VariableSymbol } from './ast.ts';
 import { foldIndex, foldMember } from './constant-fold.ts';
 import { constantNode, depthAbove, errorNode, isError, isIntegerScalar, rootVariable } from './expressions.ts';
 import type { Parser } from './parser.ts';
@@ -45,8 +45,24 @@ export function makeIndex(p: Parser, object: Expression, index: Expression, posi
       return errorNode(position);
     }
   }
+  if (object.kind === 'variable' && object.symbol.distances !== undefined)
+    noteDistance(p, object.symbol, index, position);
   const depth = depthAbove(p, position, object, index);
   return { kind: 'index', type, position, constant: undefined, depth, object, index };
+}
+
+/** EXT_clip_cull_distance: without a size of its own the array is as large as constant indices make it. */
+function noteDistance(
+  p: Parser,
+  { name, distances }: VariableSymbol,
+  index: Expression,
+  position: SourcePosition,
+): void {
+  if (index.constant !== undefined) {
+    distances!.indexedSize = Math.max(distances!.indexedSize, index.constant[0] + 1);
+  } else if (distances!.declaredSize === undefined) {
+    p.error(position, name, 'must be redeclared with a size to be indexed with a variable');
+  }
 }
 
 const SWIZZLE_SETS = ['xyzw', 'rgba', 'stpq'];
@@ -112,6 +128,9 @@ export function makeLength(p: Parser, object: Expression, position: SourcePositi
     p.error(position, 'length', `can only be called on arrays, not on '${object.type.name}'`);
     return errorNode(position);
   }
+  const root = object.kind === 'variable' ? object.symbol : undefined;
+  if (root?.distances !== undefined && root.distances.declaredSize === undefined)
+    p.error(position, 'length', `${root.name} has no size of its own here`);
   const constant = [object.type.size];
   if (!hasSideEffects(object)) return constantNode(p, INT, constant, position);
   // The array expression must still be evaluated, so the whole is not constant: evaluate it, then give the number.

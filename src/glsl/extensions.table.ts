@@ -18,6 +18,8 @@ const SHADER_EXTENSIONS: readonly ShaderExtension[] = [
   extension('GL_EXT_draw_buffers', 100),
   extension('GL_EXT_shader_texture_lod', 100),
   extension('GL_EXT_blend_func_extended', 100, 300),
+  extension('GL_ANGLE_clip_cull_distance', 300),
+  extension('GL_EXT_clip_cull_distance', 300),
   extension('GL_EXT_conservative_depth', 300),
   extension('GL_NV_shader_noperspective_interpolation', 300),
   extension('GL_OES_sample_variables', 300),

@@ -9,6 +9,8 @@ import type { GlType } from './gl-types.ts';
 export interface LinkLimits {
   maxVertexAttribs: number;
   maxVaryingVectors: number;
+  /** Clip and cull distances together. */
+  maxClipDistances: number;
   maxVertexUniformVectors: number;
   maxFragmentUniformVectors: number;
   maxVertexTextureImageUnits: number;
@@ -28,6 +30,7 @@ export interface LinkLimits {
 export const DEFAULT_LINK_LIMITS: LinkLimits = {
   maxVertexAttribs: 16,
   maxVaryingVectors: 15,
+  maxClipDistances: 8,
   maxVertexUniformVectors: 256,
   maxFragmentUniformVectors: 224,
   maxVertexTextureImageUnits: 16,

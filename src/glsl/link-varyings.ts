@@ -95,11 +95,12 @@ export function planVaryings(
   fragmentUsed: ReadonlySet<VariableSymbol>,
   captured: ReadonlySet<string>,
   maxVectors: number,
+  distances: number,
   errors: string[],
 ): VaryingPlan {
   const inputs = declared(fragment, 'in');
   const travelling: Travelling[] = [];
-  const counted: PackItem[] = [];
+  const counted: PackItem[] = distances > 0 ? [{ components: 1, rows: distances }] : [];
   for (const output of declared(vertex, 'out').values()) {
     const input = inputs.get(output.name);
     const isRead = input !== undefined && fragmentUsed.has(input);
@@ -113,7 +114,7 @@ export function planVaryings(
   if (packRows(counted, maxVectors) === undefined) {
     errors.push(`Too many varyings: they do not fit into ${maxVectors} vectors.`);
   }
-  return assignSlots(travelling, errors);
+  return assignSlots(travelling, MAX_SLOTS - Math.ceil(distances / 4), errors);
 }
 
 function describe(output: VariableSymbol, reader: VariableSymbol): Travelling {
@@ -137,7 +138,7 @@ function itemsOf(type: Type, itemOf = travellingItem): PackItem[] {
   return items;
 }
 
-function assignSlots(travelling: readonly Travelling[], errors: string[]): VaryingPlan {
+function assignSlots(travelling: readonly Travelling[], maxSlots: number, errors: string[]): VaryingPlan {
   const slots = new Map<string, VectorSlot[]>();
   const varyings: LinkedVarying[] = [];
   const slotInfos: SlotInfo[] = [];
@@ -146,10 +147,10 @@ function assignSlots(travelling: readonly Travelling[], errors: string[]): Varyi
     const members = travelling.filter((each) => each.packClass === packClass);
     const packing = packTightly(
       members.flatMap((each) => each.items),
-      MAX_SLOTS - firstRow,
+      maxSlots - firstRow,
     );
     if (packing === undefined) {
-      errors.push(`Too many varyings: they do not fit into ${MAX_SLOTS} slots.`);
+      errors.push(`Too many varyings: they do not fit into ${maxSlots} slots.`);
       break;
     }
     placeClass(members, packing, firstRow, slots, slotInfos, varyings);

@@ -8,6 +8,7 @@ import { ConstantPool } from './constant-pool.ts';
 import { glTypeInfo } from './gl-types.ts';
 import { linkAttributes } from './link-attributes.ts';
 import { matchBlocks, planBlocks, type StageBlocks } from './link-blocks.ts';
+import { planDistances } from './link-distances.ts';
 import { baseName, linkFeedback } from './link-feedback.ts';
 import { planFragmentOutputs } from './link-outputs.ts';
 import type { ActiveAttribute, LinkedProgram, LinkedStage, LinkOptions, LinkResult } from './link-result.ts';
@@ -55,7 +56,9 @@ function link(
   const blocks = planBlocks(vertexUse, fragmentUse, uniforms.uniforms, options, errors);
   const captured = new Set((options.transformFeedbackVaryings ?? []).map(baseName));
   const { maxVaryingVectors } = options.limits;
-  const varyings = planVaryings(vertex, fragment, fragmentUse.used, captured, maxVaryingVectors, errors);
+  const distances = planDistances(vertex, fragment, vertexUse.used, options.limits.maxClipDistances, errors);
+  const distanceCount = distances.clip + distances.cull;
+  const varyings = planVaryings(vertex, fragment, fragmentUse.used, captured, maxVaryingVectors, distanceCount, errors);
   const outputs = planFragmentOutputs(fragment, fragmentUse.used, options, errors);
   const feedback = linkFeedback(vertex, varyings.slots, options, errors);
   if (errors.length > 0) return undefined;
@@ -64,17 +67,22 @@ function link(
   const vertexShader = lowerStage(vertexUse, constants, uniforms.vertex, blocks.vertex, {
     inputs: attributeSlots(attributes),
     inputInfos: attributeInfos(attributes),
-    outputs: vertexOutputs(varyings, captured),
-    outputInfos: vertexOutputInfos(vertexUse.used, captured, varyings),
+    outputs: new Map([...vertexOutputs(varyings, captured), ...distances.slots]),
+    outputInfos: [...vertexOutputInfos(vertexUse.used, captured, varyings), ...distances.slotInfos],
     fragColorCount: 0,
   });
   const fragmentShader = lowerStage(fragmentUse, constants, uniforms.fragment, blocks.fragment, {
-    inputs: varyings.slots,
-    inputInfos: fragmentInputInfos(varyings, fragment, fragmentUse.used),
+    inputs: new Map([...varyings.slots, ...distances.slots]),
+    inputInfos: [
+      ...fragmentInputInfos(varyings, fragment, fragmentUse.used),
+      ...(readsDistances(fragmentUse.used) ? distances.slotInfos : []),
+    ],
     outputs: outputs.slots,
     outputInfos: outputs.slotInfos,
     fragColorCount: outputs.fragColorCount,
   });
+  vertexShader.clipDistances = distances.clip;
+  vertexShader.cullDistances = distances.cull;
   for (const shader of [vertexShader, fragmentShader]) {
     shader.uniformSlots = constants.slotCount;
     optimize(shader, options);
@@ -126,6 +134,11 @@ function matchNames(vertex: CheckedShader, fragment: CheckedShader, errors: stri
 
 function isBuiltinUsed(used: ReadonlySet<VariableSymbol>, name: string): boolean {
   for (const symbol of used) if (symbol.isBuiltin && symbol.name === name) return true;
+  return false;
+}
+
+function readsDistances(used: ReadonlySet<VariableSymbol>): boolean {
+  for (const symbol of used) if (symbol.distances !== undefined) return true;
   return false;
 }
 

@@ -5,6 +5,7 @@ import type { VariableSymbol } from './ast.ts';
 import { type LowerContext, type VectorSlot, variableOf } from './lower-context.ts';
 import { loadPlace, storePlace, variablePlace } from './lower-places.ts';
 import { buildTree, isVector, type Tree } from './lower-values.ts';
+import type { ArrayType } from './types.ts';
 
 /** Built-in inputs by name. */
 const SYSTEM_INPUTS: Record<string, (ctx: LowerContext) => Tree> = {
@@ -40,6 +41,8 @@ export function loadInputs(ctx: LowerContext): void {
   for (const symbol of ctx.checked.builtinVariables) {
     const load = ctx.io.used.has(symbol) ? SYSTEM_INPUTS[symbol.name] : undefined;
     if (load !== undefined) storeGlobal(ctx, symbol, load(ctx));
+    else if (symbol.distances !== undefined && symbol.storage === 'in' && ctx.io.used.has(symbol))
+      loadDistances(ctx, symbol);
   }
   for (const symbol of ctx.checked.globals) {
     if (symbol.storage !== 'in' || !ctx.io.used.has(symbol)) continue;
@@ -53,6 +56,16 @@ export function loadInputs(ctx: LowerContext): void {
     });
     storeGlobal(ctx, symbol, value);
   }
+}
+
+/** Elements that the vertex shader does not write are zero. */
+function loadDistances(ctx: LowerContext, symbol: VariableSymbol): void {
+  const slots = ctx.io.inputs.get(symbol.name) ?? [];
+  const elements = Array.from({ length: (symbol.type as ArrayType).size }, (_, i) => {
+    const place = slots[i];
+    return place === undefined ? ctx.b.constFloat(0) : ctx.b.loadInput(place.slot, 1, place.component);
+  });
+  storeGlobal(ctx, symbol, elements);
 }
 
 /** Runs the initialisers of plain globals in order (GLSL ES 3.00.6 §4.3). */
@@ -97,6 +110,9 @@ function storeBuiltinOutput(ctx: LowerContext, symbol: VariableSymbol): void {
   } else if (symbol.name === 'gl_FragData') {
     const elements = loadGlobal(ctx, symbol) as readonly Value[];
     for (const index of ctx.fragDataWritten) b.storeOutput(`color${index}`, elements[index]);
+  } else if (symbol.distances !== undefined) {
+    const slots = ctx.io.outputs.get(symbol.name)!;
+    storeSlots(ctx, (loadGlobal(ctx, symbol) as readonly Value[]).slice(0, slots.length), slots);
   } else if (symbol.name === 'gl_SecondaryFragDataEXT') {
     b.storeOutput('color0Secondary', (loadGlobal(ctx, symbol) as readonly Value[])[0]);
   } else throw new Error(`no slot for the built-in output ${symbol.name}`);

@@ -91,6 +91,7 @@ export function makeVariable(
     kind: 'variable',
     name: fields.name,
     type: fields.type,
+    distances: fields.distances,
     storage: fields.storage,
     direction: fields.direction ?? 'in',
     precision: fields.precision,

@@ -73,7 +73,8 @@
 // ## Input and output
 // Slots are vec4s of 32-bit components. Inputs and outputs are read and written by constant slot only. Vertex inputs:
 // `attribute0…`; varyings: `position`, `pointSize`, `var0…var31`; fragment outputs: `color0…color7` (`color0Secondary`
-// for dual-source blending), `depth`, `sampleMask`. Missing input components are the producer's matter (0,0,0,1).
+// for dual-source blending), `depth`, `sampleMask`. `clip0` and `clip1` hold up to eight distances of gl_ClipDistance, then
+// those of gl_CullDistance (vertex outputs, fragment inputs; interpolated like smooth varyings). Missing input components are the producer's matter (0,0,0,1).
 // Default-block uniforms stand in constant buffer 0, one vec4 slot for each scalar, vector, matrix column and array
 // element; uniform blocks are addressed by byte (std140). Offsets are clamped as unsigned numbers: in loadUniform to the
 // end of `range`, in loadUbo so that the read ends with the bound buffer.
@@ -382,6 +383,7 @@ export type Slot =
   | 'sampleMask'
   | `attribute${number}`
   | `var${number}`
+  | `clip${number}`
   | `color${number}`
   | `color${number}Secondary`;
 
@@ -457,6 +459,9 @@ export interface Shader {
   earlyFragmentTests: boolean;
   /** All arithmetic is on scalars (lower-to-scalars has run). */
   isScalar: boolean;
+  /** Vertex shader: how many distances in `clip0`, `clip1` clip, and how many behind those cull. */
+  clipDistances: number;
+  cullDistances: number;
   /** The fragment shader runs once for each covered sample. */
   sampleShading: boolean;
   usage: ShaderUsage;
@@ -505,6 +510,8 @@ export function createShader(stage: Stage, name = 'shader'): Shader {
     isExact: false,
     earlyFragmentTests: false,
     isScalar: false,
+    clipDistances: 0,
+    cullDistances: 0,
     sampleShading: false,
     usage: createUsage(),
     nextValueId: 0,

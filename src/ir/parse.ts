@@ -60,6 +60,10 @@ class Parser extends InstructionParser {
       case 'earlyFragmentTests':
         shader.earlyFragmentTests = true;
         return;
+      case 'distances':
+        shader.clipDistances = this.integer();
+        shader.cullDistances = this.integer();
+        return;
       case 'sampleShading':
         shader.sampleShading = true;
         return;

@@ -75,6 +75,8 @@ class Printer {
     lines.push(`shader ${shader.stage} ${JSON.stringify(shader.name)}`);
     if (shader.isExact) lines.push('exact');
     if (shader.earlyFragmentTests) lines.push('earlyFragmentTests');
+    if (shader.clipDistances + shader.cullDistances > 0)
+      lines.push(`distances ${shader.clipDistances} ${shader.cullDistances}`);
     if (shader.sampleShading) lines.push('sampleShading');
     for (const [kind, slots] of [['input', shader.inputs] as const, ['output', shader.outputs] as const]) {
       for (const s of slots) {

@@ -312,7 +312,7 @@ class FragmentProgram implements StageAdapter {
     const { interpolation, place } = this.inputs.get(slot) ?? { interpolation: 'smooth', place: 'center' };
     const { weights, centroid, atSample } = this.quads[k];
     const elsewhere = place === 'centroid' ? centroid : place === 'sample' ? atSample : null;
-    return (elsewhere ?? weights).varying(Number(slot.slice('var'.length)), mask, interpolation);
+    return (elsewhere ?? weights).varying(this.varyingSlot(slot), mask, interpolation);
   }
 
   inputAt(
@@ -334,7 +334,12 @@ class FragmentProgram implements StageAdapter {
       const { dx, dy } = at === 'sample' ? emitSampleOffset(f, key.samples, given[0]) : { dx: given[0], dy: given[1] };
       weights.emitWeights(f.f32x4.add(quad.x, dx), f.f32x4.add(quad.y, dy));
     }
-    return weights.varying(Number(slot.slice('var'.length)), mask, interpolation);
+    return weights.varying(this.varyingSlot(slot), mask, interpolation);
+  }
+
+  private varyingSlot(slot: Slot): number {
+    if (slot.startsWith('clip')) return (this.key.distanceSlot ?? 0) + Number(slot.slice('clip'.length));
+    return Number(slot.slice('var'.length));
   }
 
   pushSystemValue(name: SystemValue, component: number, k: number): void {

@@ -20,6 +20,8 @@ export interface VertexKey {
   readonly attributes: readonly (AttributeKey | null)[];
   /** Varying slots of the vertex record: decides its stride. At least as many as the fragment shader reads. */
   readonly varyingSlots: number;
+  /** The last of these that hold clip and cull distances. */
+  readonly distanceSlots?: number;
   /** By sampler index. */
   readonly textures: readonly (SamplerKey | null)[];
   /** Outputs are seen by transform feedback: NaNs must be the canonical one. */
@@ -49,6 +51,8 @@ export interface FragmentKey {
   readonly quadsPerStep: QuadsPerStep;
   /** Varyings are the same all over a primitive (points): only v0 of each slot is there. */
   readonly hasConstantVaryings?: boolean;
+  /** Varying slot of `clip0`; 0 where the shader does not read it. */
+  readonly distanceSlot?: number;
 }
 
 /** The memory every module imports as `env.memory`; must suit the memory it is instantiated with. */
@@ -65,13 +69,19 @@ function texturesText(textures: readonly (SamplerKey | null)[]): string {
 /** A text that is equal for keys that give the same code from the same IR. */
 export function vertexKeyText(key: VertexKey): string {
   const attributes = key.attributes.map((a) => (a === null ? '' : `${a.format}${a.isInstanced ? '/i' : ''}`));
-  return `v|${attributes.join()}|${key.varyingSlots}|${texturesText(key.textures)}|${key.capturesOutputs ? 'c' : ''}`;
+  return `v|${attributes.join()}|${key.varyingSlots}${key.distanceSlots ? `-${key.distanceSlots}` : ''}|${texturesText(key.textures)}|${key.capturesOutputs ? 'c' : ''}`;
 }
 
 /** A text that is equal for keys that give the same code from the same IR. */
 export function fragmentKeyText(key: FragmentKey): string {
   const targets = key.targets.map((target) => (target === null ? '' : blendKeyString(target.format, target.blend)));
-  const flags = `${key.samples}${key.countsSamples ? 'n' : ''}${key.alphaToCoverage ? 'a' : ''}${key.quadsPerStep}${key.hasConstantVaryings ? 'v' : ''}`;
+  const options = [
+    key.countsSamples ? 'n' : '',
+    key.alphaToCoverage ? 'a' : '',
+    key.hasConstantVaryings ? 'v' : '',
+    key.distanceSlot ? `d${key.distanceSlot}` : '',
+  ].join('');
+  const flags = `${key.samples}${key.quadsPerStep}${options}`;
   const late = key.lateDepthStencil === null ? '' : depthStencilText(key.lateDepthStencil);
   return `f|${targets.join()}|${flags}|${late}|${texturesText(key.textures)}`;
 }

@@ -182,8 +182,11 @@ class VertexProgram implements StageAdapter {
       if (size === null) f.f32.store(out, 1, offset);
       else f.v128.store32_lane(out, size, lane, offset);
     }
-    for (let slot = 0; slot < this.key.varyingSlots; slot++) {
-      this.storeSlot(`var${slot}`, vertexVarying(slot), stride);
+    const { varyingSlots, distanceSlots = 0 } = this.key;
+    const firstDistance = varyingSlots - distanceSlots;
+    for (let slot = 0; slot < varyingSlots; slot++) {
+      const name: Slot = slot < firstDistance ? `var${slot}` : `clip${slot - firstDistance}`;
+      this.storeSlot(name, vertexVarying(slot), stride);
     }
   }
 

@@ -42,11 +42,16 @@ const SIDE_PLANES: readonly Plane[] = [
 ];
 const W_PLANE = PLANES.length + SIDE_PLANES.length;
 const ALL_PLANES = [...PLANES, ...SIDE_PLANES];
+/** Plane of clip distance 0; the others follow. */
+const DISTANCE_PLANE = W_PLANE + 1;
+const DISTANCES = [0, 1, 2, 3, 4, 5, 6, 7];
+/** Distances beyond are cut to this, so that no quotient of them is infinity over infinity. */
+const FARTHEST = 2 ** 100;
 
 /** Scratch header: the polygon's vertex count, its two pointer lists (current first), and where the next new vertex goes. */
-const HEADER = { count: 0, from: 4, to: 8, next: 12, lists: 16, listBytes: 80 } as const;
+const HEADER = { count: 0, from: 4, to: 8, next: 12, lists: 16, listBytes: 128 } as const;
 /** Corners a polygon may have before a step; at most half as many are added by it. */
-const MAX_CORNERS = 12;
+const MAX_CORNERS = 20;
 
 /** Adds `distance(draw, vertex, plane)`. */
 function addDistance(module: ModuleBuilder, key: SetupKey): FunctionBuilder {
@@ -62,6 +67,15 @@ function addDistance(module: ModuleBuilder, key: SetupKey): FunctionBuilder {
       f.return(sign === 1 ? f.f32.add(limit, coordinate) : f.f32.sub(limit, coordinate));
     });
   });
+  for (const i of DISTANCES) {
+    if (key.extras === undefined || ((key.extras.clipMask >>> i) & 1) === 0) continue;
+    const slot = key.extras.distanceSlot + (i >> 2);
+    f.if(f.i32.eq(plane, DISTANCE_PLANE + i), () => {
+      const d = f.let(f.f32.load(vertex, vertexVarying(slot) + (i & 3) * 4));
+      // Not a number counts as outside.
+      f.return(f.select(f.f32.gt(d, -FARTHEST), f.select(f.f32.lt(d, FARTHEST), d, FARTHEST), f.f32.const(-FARTHEST)));
+    });
+  }
   f.return(f.f32.sub(w, MIN_W));
   f.emitUnreachable();
   return f;
@@ -73,18 +87,47 @@ function addCut(module: ModuleBuilder, key: SetupKey): FunctionBuilder {
   const [draw, out, inner, outer] = [f.param('i32', 0), f.param('i32', 1), f.param('i32', 2), f.param('i32', 3)];
   const [dInner, dOuter] = [f.param('f32', 4), f.param('f32', 5)];
   const t = f.let(f.f32x4.splat(f.f32.div(dInner, f.f32.sub(dInner, dOuter))));
-  const mix = (offset: number): void =>
+  const mix = (offset: number, share: Local<'v128'>): void =>
     f.scope(() => {
       const a = f.let(f.v128.load(inner, offset));
       const difference = f.f32x4.sub(f.v128.load(outer, offset), a);
-      f.v128.store(out, f.f32x4.add(a, f.f32x4.mul(t, difference)), offset);
+      f.v128.store(out, f.f32x4.add(a, f.f32x4.mul(share, difference)), offset);
     });
-  mix(VERTEX.offset.position);
+  mix(VERTEX.offset.position, t);
+  const noperspective = key.extras?.noperspectiveMask ?? 0;
+  const linear = noperspective === 0 ? t : f.let(windowShare(f, t, outer, out));
   for (let slot = 0; slot < key.slots; slot++) {
-    if (((key.flatMask >>> slot) & 1) === 0) mix(vertexVarying(slot));
+    if (((key.flatMask >>> slot) & 1) === 0) mix(vertexVarying(slot), (noperspective >>> slot) & 1 ? linear : t);
   }
   emitTransform(f, out, loadTransformConstants(f, draw), key);
   return f;
+}
+
+/** Where the new vertex is between the two in the window: the share t weighed by w (OpenGL 4.6 §13.7.1). */
+function windowShare(f: FunctionBuilder, t: Local<'v128'>, outer: Local<'i32'>, out: Local<'i32'>): Expr<'v128'> {
+  const w = VERTEX.offset.position + 12;
+  return f.f32x4.mul(t, f.f32x4.splat(f.f32.div(f.f32.load(outer, w), f.f32.load(out, w))));
+}
+
+/**
+ * Cuts the edge between a vertex inside and one outside. Clip distances and their negatives must cut it at the same place
+ * (EXT_clip_cull_distance: the two halves of a primitive meet without gap or overlap): from the end that is farther from the plane.
+ */
+function emitCut(
+  f: FunctionBuilder,
+  cut: FunctionBuilder,
+  plane: Expr<'i32'> | number,
+  [draw, out, inner, outer]: readonly [Local<'i32'>, Local<'i32'>, Local<'i32'>, Local<'i32'>],
+  dInner: Local<'f32'>,
+  dOuter: Local<'f32'>,
+): void {
+  const isDistance =
+    typeof plane === 'number' ? f.i32.const(Number(plane >= DISTANCE_PLANE)) : f.i32.ge_s(plane, DISTANCE_PLANE);
+  f.if(
+    f.i32.and(isDistance, f.f32.gt(f.f32.neg(dOuter), dInner)),
+    () => f.callVoid(cut, draw, out, outer, inner, dOuter, dInner),
+    () => f.callVoid(cut, draw, out, inner, outer, dInner, dOuter),
+  );
 }
 
 /** Adds `clipPlane(draw, scratch, plane)`: one step of Sutherland and Hodgman's algorithm on the polygon in the scratch. */
@@ -126,8 +169,8 @@ function addClipPlane(
     f.if(crosses, () => {
       f.if(
         f.f32.ge(d, 0),
-        () => f.callVoid(cut, draw, next, vertex, previous, d, dPrevious),
-        () => f.callVoid(cut, draw, next, previous, vertex, dPrevious, d),
+        () => emitCut(f, cut, plane, [draw, next, vertex, previous], d, dPrevious),
+        () => emitCut(f, cut, plane, [draw, next, previous, vertex], dPrevious, d),
       );
       push(next);
       f.set(next, f.i32.add(next, vertexStride(key.slots)));
@@ -143,14 +186,33 @@ function addClipPlane(
   return f;
 }
 
+/** The clip distances that are on, as planes. */
+function distancePlanes({ extras }: SetupKey): { plane: number; bit: number }[] {
+  const mask = extras?.clipMask ?? 0;
+  return DISTANCES.filter((i) => (mask >>> i) & 1).map((i) => ({
+    plane: DISTANCE_PLANE + i,
+    bit: CLIP.DISTANCE0 << i,
+  }));
+}
+
 type ClipFunctions = { distance: FunctionBuilder; cut: FunctionBuilder };
 
 function addClipFunctions(module: ModuleBuilder, key: SetupKey): ClipFunctions {
   return { distance: addDistance(module, key), cut: addCut(module, key) };
 }
 
-/** Adds `clipTriangle(draw, batch, job, v0, v1, v2, provoking, codes)`: clips and sets up what is left; 1 if memory ran out. */
-export function addClipTriangle(module: ModuleBuilder, key: SetupKey, triangle: FunctionBuilder): FunctionBuilder {
+/** A clipped polygon: where the addresses of its corners stand. */
+export type ClippedPolygon = Record<'draw' | 'batch' | 'job' | 'provoking' | 'count' | 'from', Local<'i32'>>;
+
+/**
+ * Adds `clipTriangle(draw, batch, job, v0, v1, v2, provoking, codes)`: clips; what is left is set up by `emitPolygon`, which returns
+ * from the function (1 if memory ran out).
+ */
+export function addClipTriangle(
+  module: ModuleBuilder,
+  key: SetupKey,
+  emitPolygon: (f: FunctionBuilder, polygon: ClippedPolygon) => void,
+): FunctionBuilder {
   const { distance, cut } = addClipFunctions(module, key);
   const clipPlane = addClipPlane(module, key, distance, cut);
   const f = module.function('clipTriangle', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'], ['i32']);
@@ -167,8 +229,18 @@ export function addClipTriangle(module: ModuleBuilder, key: SetupKey, triangle: 
   PLANES.forEach(({ bit }, i) => {
     f.if(f.i32.and(codes, bit), () => f.callVoid(clipPlane, draw, scratch, i));
   });
+  for (const { plane, bit } of distancePlanes(key))
+    f.if(f.i32.and(codes, bit), () => f.callVoid(clipPlane, draw, scratch, plane));
   const count = loadI32(f, scratch, HEADER.count);
   const from = loadI32(f, scratch, HEADER.from);
+  emitPolygon(f, { draw, batch, job, provoking, count, from });
+  f.emitUnreachable();
+  return f;
+}
+
+/** Sets a polygon up as a fan of triangles. */
+export function emitFan(f: FunctionBuilder, triangle: FunctionBuilder, polygon: ClippedPolygon): void {
+  const { draw, batch, job, provoking, count, from } = polygon;
   // The fan turns around the vertex of largest w: values are interpolated from there, so that they stay exact where the
   // triangle is seen even if its other corners are at the edge of the guard band with a tiny w.
   const first = f.local('i32', 0);
@@ -197,21 +269,26 @@ export function addClipTriangle(module: ModuleBuilder, key: SetupKey, triangle: 
   });
   f.i32.store(batch, 0, BATCH.offset.fan);
   f.return(0);
-  f.emitUnreachable();
-  return f;
 }
 
 /**
  * Adds `clipLine(draw, batch, job, v0, v1, provoking, codes)`: clips and sets up what is left with
  * `line(draw, job, v0, v1, provoking)`. Clips at the sides of the view volume too if `codes` has those bits.
+ * `keepsPolygon`: the line belongs to the polygon in the scratch memory.
  */
-export function addClipLine(module: ModuleBuilder, key: SetupKey, line: FunctionBuilder): FunctionBuilder {
+export function addClipLine(
+  module: ModuleBuilder,
+  key: SetupKey,
+  line: FunctionBuilder,
+  keepsPolygon = false,
+): FunctionBuilder {
   const { distance, cut } = addClipFunctions(module, key);
   const f = module.function('clipLine', ['i32', 'i32', 'i32', 'i32', 'i32', 'i32', 'i32'], ['i32']);
   const p = (i: number): Local<'i32'> => f.param('i32', i);
   const [draw, batch, job, v0, v1, provoking, codes] = [p(0), p(1), p(2), p(3), p(4), p(5), p(6)] as const;
   f.if(f.i32.and(codes, CLIP.NOT_FINITE), () => f.return(0));
-  const next = f.let(f.i32.add(f.i32.load(batch, BATCH.offset.clipScratch), CLIP_SCRATCH_HEADER));
+  const scratch = loadI32(f, batch, BATCH.offset.clipScratch);
+  const next = f.let(keepsPolygon ? f.i32.load(scratch, HEADER.next) : f.i32.add(scratch, CLIP_SCRATCH_HEADER));
   const clipAt = (plane: number, bit: number): void =>
     f.if(f.i32.and(codes, bit), () => {
       const d0 = f.let(f.call<'f32'>(distance, draw, v0, plane));
@@ -222,11 +299,11 @@ export function addClipLine(module: ModuleBuilder, key: SetupKey, line: Function
         f.if(
           in0,
           () => {
-            f.callVoid(cut, draw, next, v0, v1, d0, d1);
+            emitCut(f, cut, plane, [draw, next, v0, v1], d0, d1);
             f.set(v1, next);
           },
           () => {
-            f.callVoid(cut, draw, next, v1, v0, d1, d0);
+            emitCut(f, cut, plane, [draw, next, v1, v0], d1, d0);
             f.set(v0, next);
           },
         );
@@ -237,6 +314,7 @@ export function addClipLine(module: ModuleBuilder, key: SetupKey, line: Function
   ALL_PLANES.forEach(({ bit }, i) => {
     clipAt(i, bit);
   });
+  for (const { plane, bit } of distancePlanes(key)) clipAt(plane, bit);
   f.return(f.call<'i32'>(line, draw, job, v0, v1, provoking));
   f.emitUnreachable();
   return f;

@@ -9,6 +9,7 @@ import { buildGeometry, type GeometryKey, geometryKey } from './geometry.ts';
 import { KernelLibrary } from './kernel.ts';
 import { TILE_PIXELS } from './layout.ts';
 import type { RasterMemory } from './memory.ts';
+import { extrasText, type GeometryExtras } from './primitive-record.ts';
 import { buildRectangles, PATTERN_BYTES } from './rectangles.ts';
 import { buildResolve, type PixelAverage } from './resolve.ts';
 import { runGeometry } from './run-geometry.ts';
@@ -26,6 +27,7 @@ export type GeometryState = {
   /** Varying slots of the vertex records, and a bit for each that is flat. */
   readonly slots: number;
   readonly flatMask: number;
+  readonly extras?: GeometryExtras | undefined;
 };
 
 const TOPOLOGY_NUMBER = Object.fromEntries(Object.keys(PRIMITIVE_VERTICES).map((name, i) => [name, i])) as Record<
@@ -86,7 +88,7 @@ export type TileTransfer = (
 export class RasterEngine {
   readonly memory: RasterMemory;
   readonly #library: KernelLibrary;
-  readonly #geometry = new Map<number, GeometryKernels>();
+  readonly #geometry = new Map<number | string, GeometryKernels>();
   #batch = 0;
   #pattern = 0;
   readonly #scratch: number[] = [];
@@ -117,7 +119,8 @@ export class RasterEngine {
   }
 
   geometryKernels(state: GeometryState): GeometryKernels {
-    const key = geometryStateNumber(state);
+    const number = geometryStateNumber(state);
+    const key = state.extras === undefined ? number : `${number}${extrasText(state.extras)}`;
     let kernels = this.#geometry.get(key);
     if (kernels === undefined) {
       const assemble: AssembleKey = state;

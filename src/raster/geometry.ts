@@ -2,11 +2,12 @@
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
-import { addClipLine, addClipTriangle } from './clip.ts';
+import { addClipLine, addClipTriangle, type ClippedPolygon, emitFan } from './clip.ts';
 import { loadI32 } from './kernel.ts';
 import { BATCH, CLIP, CLIP_NEEDED, CLIP_REJECT, CLIP_VIEW_SIDES, DRAW, VERTEX } from './layout.ts';
-import { addSetupFunctions, type I32, type SetupKey } from './primitive-record.ts';
+import { addSetupFunctions, extrasText, type I32, type SetupKey } from './primitive-record.ts';
 import { addLine } from './setup-line.ts';
+import { addOutline } from './setup-outline.ts';
 import { addPoint } from './setup-point.ts';
 import { addTriangle } from './setup-triangle.ts';
 import { addTransform } from './transform.ts';
@@ -18,7 +19,7 @@ export type GeometryKey = SetupKey & {
 
 export function geometryKey(key: GeometryKey): string {
   const flags = `${key.provokingFirst ? 'f' : ''}${key.depthClamp ? 'c' : ''}${key.clipHalfZ ? 'h' : ''}`;
-  return `geometry/${key.vertices}/${key.slots}/${key.flatMask}/${flags}`;
+  return `geometry/${key.vertices}/${key.slots}/${key.flatMask}/${flags}${extrasText(key.extras)}`;
 }
 
 /**
@@ -27,13 +28,16 @@ export function geometryKey(key: GeometryKey): string {
  */
 export function buildGeometry(module: ModuleBuilder, key: GeometryKey): void {
   addTransform(module, key);
+  const { clipMask = 0, cullMask = 0 } = key.extras ?? {};
+  const needed = CLIP_NEEDED | (clipMask * CLIP.DISTANCE0);
+  const reject = CLIP_REJECT | ((clipMask | cullMask) * CLIP.DISTANCE0);
   const functions = addSetupFunctions(module);
   if (key.vertices === 1) {
     const point = addPoint(module, key, functions);
     addSetupLoop(module, key, (f, { draw, job, v }) => {
       const [v0] = v as [I32];
       // Points are not clipped at the sides of the view volume: what reaches in is drawn (ES 3.2 §12.4, ES 2.0.25 §2.13).
-      const drop = (CLIP_NEEDED | CLIP.NEGATIVE_W) & ~CLIP_VIEW_SIDES;
+      const drop = needed | CLIP.NEGATIVE_W | (cullMask * CLIP.DISTANCE0);
       const isIn = f.i32.eqz(f.i32.and(f.i32.load(v0, VERTEX.offset.outcode), drop));
       return f.choose(isIn, f.call<'i32'>(point, draw, job, v0), 0);
     });
@@ -50,28 +54,35 @@ export function buildGeometry(module: ModuleBuilder, key: GeometryKey): void {
         f.f32.gt(f.f32.load(draw, DRAW.offset.lineWidth), 1),
         f.i32.ne(f.i32.load(draw, DRAW.offset.samples), 1),
       );
-      const bits = f.select(isWide, f.i32.const(CLIP_NEEDED | CLIP_VIEW_SIDES), CLIP_NEEDED);
+      const bits = f.select(isWide, f.i32.const(needed | CLIP_VIEW_SIDES), needed);
       const codes = f.let(f.i32.and(f.i32.or(c0, c1), bits));
-      const isOut = f.i32.and(f.i32.and(c0, c1), CLIP_REJECT);
+      const isOut = f.i32.and(f.i32.and(c0, c1), reject);
       const clipped = f.call<'i32'>(clipLine, draw, batch, job, v0, v1, provoking, codes);
       const whole = f.call<'i32'>(line, draw, job, v0, v1, provoking);
       return f.choose(isOut, f.i32.const(0), f.choose(codes, clipped, whole));
     });
     return;
   }
-  const triangle = addTriangle(module, key, functions);
-  const clipTriangle = addClipTriangle(module, key, triangle);
+  const isOutline = key.extras?.outline === true;
+  const triangle = isOutline ? null : addTriangle(module, key, functions);
+  const emitPolygon = triangle ? emitFanOf(triangle) : addOutline(module, key, functions);
+  const clipTriangle = addClipTriangle(module, key, emitPolygon);
   addSetupLoop(module, key, (f, { draw, job, batch, v, provoking }) => {
     const [v0, v1, v2] = v as [I32, I32, I32];
     const c0 = loadI32(f, v0, VERTEX.offset.outcode);
     const c1 = loadI32(f, v1, VERTEX.offset.outcode);
     const c2 = loadI32(f, v2, VERTEX.offset.outcode);
     const codes = f.let(f.i32.or(f.i32.or(c0, c1), c2));
-    const isOut = f.i32.and(f.i32.and(f.i32.and(c0, c1), c2), CLIP_REJECT);
+    const isOut = f.i32.and(f.i32.and(f.i32.and(c0, c1), c2), reject);
     const clipped = f.call<'i32'>(clipTriangle, draw, batch, job, v0, v1, v2, provoking, codes);
+    if (triangle === null) return f.choose(isOut, f.i32.const(0), clipped);
     const whole = f.call<'i32'>(triangle, draw, job, v0, v1, v2, provoking);
-    return f.choose(isOut, f.i32.const(0), f.choose(f.i32.and(codes, CLIP_NEEDED), clipped, whole));
+    return f.choose(isOut, f.i32.const(0), f.choose(f.i32.and(codes, needed), clipped, whole));
   });
+}
+
+function emitFanOf(triangle: FunctionBuilder) {
+  return (f: FunctionBuilder, polygon: ClippedPolygon): void => emitFan(f, triangle, polygon);
 }
 
 type LoopLocals = { draw: I32; batch: I32; job: I32; v: I32[]; provoking: I32 };

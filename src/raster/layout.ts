@@ -223,6 +223,8 @@ export const CLIP = {
   W: 1 << 16,
   /** A coordinate is infinite or not a number: the primitive is dropped. */
   NOT_FINITE: 1 << 17,
+  /** Distance i of the vertex is negative: DISTANCE0 << i, for as many as the draw clips or culls by. */
+  DISTANCE0: 1 << 18,
 } as const;
 /** If all vertices of a primitive share one of these it is outside of the view volume. */
 export const CLIP_REJECT = 0x77 | CLIP.NEGATIVE_W;
@@ -439,8 +441,8 @@ export const BATCH = struct('Batch', {
 });
 
 export const VERTEX_CACHE_ENTRIES = 2048;
-export const CLIP_SCRATCH_HEADER = 192;
-export const CLIP_SCRATCH_VERTICES = 24;
+export const CLIP_SCRATCH_HEADER = 272;
+export const CLIP_SCRATCH_VERTICES = 52;
 
 /**
  * The vertex shader's entry: `vertices(draw, ids, count, out, instance)`: shades `count` (rounded up to 4) vertices whose ids

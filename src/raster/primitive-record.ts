@@ -15,6 +15,25 @@ import {
 } from './layout.ts';
 
 /** What setup code is specialised for, apart from the topology. */
+/** What few draws have, kept apart so that the others need not name it. */
+export type GeometryExtras = {
+  /** Bit per slot: linear in the window, which clipping must know. */
+  readonly noperspectiveMask: number;
+  /** First of the varying slots that hold clip and cull distances, eight at most, one after another. */
+  readonly distanceSlot: number;
+  /** Bit i: the primitive is clipped where distance i is negative; is dropped if it is so at all vertices. */
+  readonly clipMask: number;
+  readonly cullMask: number;
+  /** Triangles are drawn as the lines around them. */
+  readonly outline: boolean;
+};
+
+export function extrasText(extras: GeometryExtras | undefined): string {
+  if (extras === undefined) return '';
+  const { noperspectiveMask, distanceSlot, clipMask, cullMask, outline } = extras;
+  return `/${noperspectiveMask}/${distanceSlot}/${clipMask}/${cullMask}${outline ? '/o' : ''}`;
+}
+
 export type SetupKey = {
   /** Number of varying slots in vertex and primitive records. */
   readonly slots: number;
@@ -22,6 +41,7 @@ export type SetupKey = {
   readonly flatMask: number;
   readonly provokingFirst: boolean;
   readonly depthClamp: boolean;
+  readonly extras?: GeometryExtras | undefined;
   /** The near plane of the view volume is z = 0, not z = −w. */
   readonly clipHalfZ: boolean;
 };

@@ -1,7 +1,7 @@
 // Sets one line up. One sample: the columns of the diamond-exit rule along the major axis, `width` pixels of each along the
 // minor axis (GLES 3.0.6 §3.5.1). Four samples: a rectangle of that width, as two triangles.
 import type { Expr } from '../wasm/expr.ts';
-import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import type { FunctionBuilder, GlobalHandle } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { loadF32, loadI32 } from './kernel.ts';
 import { DRAW, MAX_LINE_WIDTH, PRIMITIVE, primitiveStride, SUBPIXEL_BITS, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
@@ -21,9 +21,17 @@ import {
   type SetupKey,
 } from './primitive-record.ts';
 
+/** Of lines that go around a triangle: what they have from it. Set before the line is. */
+export type OutlineOf = { readonly frontFacing: GlobalHandle<'i32'>; readonly depthOffset: GlobalHandle<'f32'> };
+
 /** Adds `line(draw, job, v0, v1, provoking)`: 0 if done, 1 if the arena has no room. */
-export function addLine(module: ModuleBuilder, key: SetupKey, functions: SetupFunctions): FunctionBuilder {
-  const rectangle = addRectangle(module, key, functions);
+export function addLine(
+  module: ModuleBuilder,
+  key: SetupKey,
+  functions: SetupFunctions,
+  outline?: OutlineOf,
+): FunctionBuilder {
+  const rectangle = addRectangle(module, key, functions, outline);
   const f = module.function('line', ['i32', 'i32', 'i32', 'i32', 'i32'], ['i32']);
   const p = (i: number): I32 => f.param('i32', i);
   const [draw, job, v0, v1, provoking] = [p(0), p(1), p(2), p(3), p(4)] as const;
@@ -82,7 +90,7 @@ export function addLine(module: ModuleBuilder, key: SetupKey, functions: SetupFu
   const placement = emitReserve(f, job, box, key.slots);
   const { record } = placement;
   emitBox(f, record, box);
-  emitPlanes(f, key, { record, v0, v1, provoking, x0, y0, dx, dy });
+  emitPlanes(f, key, { record, v0, v1, provoking, x0, y0, dx, dy }, outline);
 
   // Long sides, for a line that runs towards larger u.
   f.if(f.i32.lt_s(du, 0), () => {
@@ -129,7 +137,7 @@ function absolute(f: FunctionBuilder, x: I32): Expr<'i32'> {
 type LineEnds = Record<'record' | 'v0' | 'v1' | 'provoking' | 'x0' | 'y0' | 'dx' | 'dy', I32>;
 
 /** b1 = (p − p0)·(p1 − p0) / |p1 − p0|², b2 = 0. */
-function emitPlanes(f: FunctionBuilder, key: SetupKey, l: LineEnds): void {
+function emitPlanes(f: FunctionBuilder, key: SetupKey, l: LineEnds, outline?: OutlineOf): void {
   const at = PRIMITIVE.offset;
   const v = VERTEX.offset;
   const wide = (x: Expr<'i32'>): Expr<'f64'> => f.f64.convert_i32_s(x);
@@ -153,15 +161,20 @@ function emitPlanes(f: FunctionBuilder, key: SetupKey, l: LineEnds): void {
   store(invW0, at.invW0);
   store(f.f32.sub(invW1, invW0), at.dInvW1);
   store(invW1, at.invW1);
-  store(z0, at.z0);
+  store(outline ? f.f32.add(z0, f.global(outline.depthOffset)) : z0, at.z0);
   store(f.f32.demote_f64(f.f64.mul(dz, b1x)), at.zx);
   store(f.f32.demote_f64(f.f64.mul(dz, b1y)), at.zy);
-  f.i32.store(record, 1, at.frontFacing);
+  f.i32.store(record, outline ? f.global(outline.frontFacing) : 1, at.frontFacing);
   emitVaryings(f, key, record, l.provoking, v0, v1);
 }
 
 /** Adds `rectangle(draw, job, v0, v1, provoking)`: the line as two triangles, for several samples a pixel. */
-function addRectangle(module: ModuleBuilder, key: SetupKey, functions: SetupFunctions): FunctionBuilder {
+function addRectangle(
+  module: ModuleBuilder,
+  key: SetupKey,
+  functions: SetupFunctions,
+  outline?: OutlineOf,
+): FunctionBuilder {
   const f = module.function('rectangle', ['i32', 'i32', 'i32', 'i32', 'i32'], ['i32']);
   const p = (i: number): I32 => f.param('i32', i);
   const [draw, job, v0, v1, provoking] = [p(0), p(1), p(2), p(3), p(4)] as const;
@@ -186,7 +199,7 @@ function addRectangle(module: ModuleBuilder, key: SetupKey, functions: SetupFunc
     { x: f.let(f.i32.add(x0, nx)), y: f.let(f.i32.add(y0, ny)) },
   ] as const;
   emitQuad(f, key, functions, { draw, job, corners }, (record) =>
-    emitPlanes(f, key, { record, v0, v1, provoking, x0, y0, dx, dy }),
+    emitPlanes(f, key, { record, v0, v1, provoking, x0, y0, dx, dy }, outline),
   );
   return f;
 }

@@ -265,7 +265,6 @@ function emitDepthPlane(
   b2: Local<'v128'>,
 ): void {
   const at = PRIMITIVE.offset;
-  const d = DRAW.offset;
   const z = (window: Local<'v128'>): Local<'f32'> => f.let(f.f32x4.extract_lane(window, 2));
   const [z0, z1, z2] = [z(windows[0]), z(windows[1]), z(windows[2])];
   const difference = (z: Local<'f32'>): Expr<'v128'> =>
@@ -273,12 +272,26 @@ function emitDepthPlane(
   const sum = f.f64x2.add(f.f64x2.mul(difference(z1), b1), f.f64x2.mul(difference(z2), b2));
   const slopes = f.let(f.f32x4.demote_f64x2_zero(sum));
   f.i64.store(record, f.i64x2.extract_lane(slopes, 0), at.zx);
+  emitPolygonOffset(f, draw, [z0, z1, z2], slopes, (offset) => f.set(z0, f.f32.add(z0, offset)));
+  f.f32.store(record, z0, at.z0);
+}
+
+/** Polygon offset of a plane through vertices of these depths, with slopes in lanes 0 and 1; nothing is emitted to run while it is off. */
+export function emitPolygonOffset(
+  f: FunctionBuilder,
+  draw: Local<'i32'>,
+  depths: readonly Local<'f32'>[],
+  slopes: Local<'v128'>,
+  apply: (offset: Local<'f32'>) => void,
+): void {
+  const d = DRAW.offset;
   const factor = loadF32(f, draw, d.offsetFactor);
   const units = loadF32(f, draw, d.offsetUnits);
   f.if(f.i32.or(f.f32.ne(factor, 0), f.f32.ne(units, 0)), () => {
     f.if(f.i32.load(draw, d.offsetIsFloat), () => {
       // r = 2^(e − 23), e the exponent of the largest z of the triangle.
-      const largest = f.f32.max(f.f32.max(f.f32.abs(z0), f.f32.abs(z1)), f.f32.abs(z2));
+      const [first, ...others] = depths.map((z) => f.f32.abs(z));
+      const largest = others.reduce((a, b) => f.f32.max(a, b), first!);
       const power = f.f32.reinterpret_i32(f.i32.and(f.i32.reinterpret_f32(largest), 0x7f800000));
       f.set(units, f.f32.mul(units, f.f32.mul(power, 2 ** -23)));
     });
@@ -287,7 +300,6 @@ function emitDepthPlane(
     const bound = loadF32(f, draw, d.offsetClamp);
     f.if(f.f32.gt(bound, 0), () => f.set(offset, f.f32.min(offset, bound)));
     f.if(f.f32.lt(bound, 0), () => f.set(offset, f.f32.max(offset, bound)));
-    f.set(z0, f.f32.add(z0, offset));
+    apply(offset);
   });
-  f.f32.store(record, z0, at.z0);
 }

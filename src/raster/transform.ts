@@ -3,10 +3,11 @@ import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { loadI32 } from './kernel.ts';
-import { BATCH, CLIP, DRAW, MIN_W, SUBPIXEL_SCALE, VERTEX } from './layout.ts';
+import { BATCH, CLIP, DRAW, MIN_W, SUBPIXEL_SCALE, VERTEX, vertexVarying } from './layout.ts';
+import type { GeometryExtras, SetupKey } from './primitive-record.ts';
 
 /** What of `SetupKey` the transform depends on. */
-export type TransformKey = { readonly depthClamp: boolean; readonly clipHalfZ: boolean };
+export type TransformKey = Pick<SetupKey, 'depthClamp' | 'clipHalfZ' | 'extras'>;
 
 export type TransformConstants = { guard: Local<'v128'>; scale: Local<'v128'>; translate: Local<'v128'> };
 
@@ -46,7 +47,8 @@ export function emitTransform(
       f.i32.or(view, guards),
       f.i32.or(f.i32.shl(f.i32.eqz(wide), 16), f.i32.shl(f.i32.eqz(finite), 17)),
     );
-    f.i32.store(vertex, key.depthClamp ? f.i32.and(code, ~(CLIP.NEAR | CLIP.FAR)) : code, at.outcode);
+    const kept = key.depthClamp ? f.i32.and(code, ~(CLIP.NEAR | CLIP.FAR)) : code;
+    f.i32.store(vertex, key.extras ? f.i32.or(kept, distanceBits(f, vertex, key.extras)) : kept, at.outcode);
 
     const invW = f.let(f.f32x4.div(1, w));
     const window = f.let(f.f32x4.add(f.f32x4.mul(f.f32x4.mul(p, invW), c.scale), c.translate));
@@ -55,6 +57,21 @@ export function emitTransform(
     f.v128.store(vertex, f.f32x4.replace_lane(packed, f.f32x4.extract_lane(invW, 0), 3), at.windowX);
     f.i64.store(vertex, f.i64x2.extract_lane(window, 0), at.exactX);
   });
+}
+
+/** DISTANCE bits of the distances that clip or cull. What is not a number is outside. */
+function distanceBits(f: FunctionBuilder, vertex: Local<'i32'>, extras: GeometryExtras): Expr<'i32'> {
+  const { clipMask, cullMask, distanceSlot } = extras;
+  const mask = clipMask | cullMask;
+  let bits: Expr<'i32'> = f.i32.const(0);
+  for (const half of [0, 1]) {
+    const lanes = (mask >>> (half * 4)) & 15;
+    if (lanes === 0) continue;
+    const isInside = f.f32x4.ge(f.v128.load(vertex, vertexVarying(distanceSlot + half)), 0);
+    const outside = f.i32.and(f.i32.xor(f.i32x4.bitmask(isInside), 15), lanes);
+    bits = f.i32.or(bits, f.i32.mul(outside, CLIP.DISTANCE0 << (half * 4)));
+  }
+  return bits;
 }
 
 /** Exports `transform(draw, batch)`: `emitTransform` for every vertex of the batch. */

@@ -13,6 +13,8 @@ export function copyShader(shader: Shader): Shader {
   copy.locals = [...shader.locals];
   copy.isExact = shader.isExact;
   copy.earlyFragmentTests = shader.earlyFragmentTests;
+  copy.clipDistances = shader.clipDistances;
+  copy.cullDistances = shader.cullDistances;
   copy.sampleShading = shader.sampleShading;
   copy.main.body = cloneList(copy, shader.main.body, createCloneMaps());
   return copy;
