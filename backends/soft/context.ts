@@ -1,5 +1,6 @@
 // The pipe context of soft: finds the job of the bound surfaces and hands work on.
 
+import { profile } from '../../src/base/profile.ts';
 import type { Format } from '../../src/format/format.ts';
 import {
   type BlitInfo,
@@ -12,6 +13,7 @@ import {
   type Fence,
   FLUSH,
   type FramebufferState,
+  MAP,
   type PipeStatus,
   type Query,
   type QueryType,
@@ -36,6 +38,7 @@ import { resolveSamples } from './resolve.ts';
 import type { SoftResource } from './resource.ts';
 import type { SoftScreen } from './screen.ts';
 import { DIRTY } from './state.ts';
+import { ShadedCounter } from './thread-profile.ts';
 import { TilePass } from './tile-pass.ts';
 import * as transfer from './transfer.ts';
 import type { PrimitiveCounters } from './vertex-observer.ts';
@@ -48,6 +51,8 @@ const MAX_OPEN_JOBS = 32;
 export class SoftContext extends BoundState implements Context {
   /** Counters of active occlusion queries; null when no draw is to be counted. */
   occlusionCounters: readonly QueryCounter[] | null = null;
+  /** The same for draws that shade, with the profile's counter when somebody wants to know. */
+  shadedCounters: readonly QueryCounter[] | null = null;
   primitiveCounters: PrimitiveCounters | null = null;
   readonly drawTraits: DrawTraits = { countsSamples: false, capturesOutputs: false, isPoints: false };
   readonly #activeQueries = new Set<SoftQuery>();
@@ -58,6 +63,7 @@ export class SoftContext extends BoundState implements Context {
   readonly #jobs = new Map<string, Job>();
   readonly #onDestroy: () => void;
   readonly #execute = (job: Job): void => this.#tilePass.run(job);
+  readonly #shaded = new ShadedCounter();
   #isLost = false;
   #isDestroyed = false;
 
@@ -76,6 +82,7 @@ export class SoftContext extends BoundState implements Context {
       depthStencilViews: 'uint',
       resolve: (resource, layer, format) => resolveSamples(this.screen, resource, layer, format),
     });
+    if (profile.isOn) this.#gatherCounters();
   }
 
   override setFramebufferState(state: FramebufferState): void {
@@ -132,8 +139,10 @@ export class SoftContext extends BoundState implements Context {
 
   /** Runs all open jobs. */
   finish(): void {
+    const start = profile.begin();
     for (const job of this.#jobs.values()) job.run();
     this.#jobs.clear();
+    profile.end('flush', start);
   }
 
   /** The screen gave up: nothing more is drawn, pending work is dropped. */
@@ -170,12 +179,14 @@ export class SoftContext extends BoundState implements Context {
     if (!this.#passesRenderCondition()) return 'ok';
     let status: PipeStatus;
     if (this.#isLost) return 'lost';
+    const start = profile.begin();
     try {
       status = this.#recorder.draw(info);
     } catch (error) {
       if (!(error instanceof OutOfMemoryError)) throw error;
       status = this.#attempt(() => this.#recorder.draw(info));
     }
+    profile.end('draw', start);
     if (debugFlags.alwaysFlush) this.finish();
     return status;
   }
@@ -280,7 +291,10 @@ export class SoftContext extends BoundState implements Context {
   // ---- CPU access
 
   transferMap(resource: Resource, level: number, usage: number, box: Readonly<Box>): Transfer | null {
-    return transfer.transferMap(this.screen.memory, resource, level, usage, box);
+    const start = profile.begin();
+    const mapped = transfer.transferMap(this.screen.memory, resource, level, usage, box);
+    if (usage & MAP.READ) profile.end('readback', start);
+    return mapped;
   }
   transferFlushRegion(): void {
     // Maps are the resource's own memory: what is written is there.
@@ -344,8 +358,9 @@ export class SoftContext extends BoundState implements Context {
     const generated = counters((query) => query.type === 'primitivesGenerated');
     const emitted = counters((query) => query.type === 'primitivesEmitted');
     this.occlusionCounters = occlusion.length > 0 ? occlusion : null;
+    this.shadedCounters = profile.isOn ? [...occlusion, this.#shaded] : this.occlusionCounters;
     this.primitiveCounters = generated.length + emitted.length > 0 ? { generated, emitted } : null;
-    const countsSamples = this.occlusionCounters !== null;
+    const countsSamples = this.shadedCounters !== null;
     if (countsSamples !== this.drawTraits.countsSamples) this.dirty |= DIRTY.PIPELINE;
     this.drawTraits.countsSamples = countsSamples;
   }

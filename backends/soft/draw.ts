@@ -1,6 +1,7 @@
 // Takes draws into jobs: finds their code, copies what they read, runs their geometry, leaves primitives in the job's bins.
 // A draw whose state has not changed makes no garbage: everything here is reused.
 
+import { profile } from '../../src/base/profile.ts';
 import { blockBytes } from '../../src/format/format.ts';
 import { type DrawInfo, MAX_VERTEX_ATTRIBS, type PipeStatus } from '../../src/pipe/pipe.ts';
 import { PRIMITIVE_VERTICES } from '../../src/raster/assemble.ts';
@@ -33,6 +34,14 @@ const STATUS_AT = 0;
 const ZEROS_AT = STATUS_AT + STATUS.size;
 const ATTRIBUTES_AT = ZEROS_AT + 16;
 const SCRATCH_BYTES = ATTRIBUTES_AT + MAX_VERTEX_ATTRIBS * ATTRIBUTE.size;
+
+/** Primitives of that many vertices (strips and fans: restarts not counted). */
+function countPrimitives(mode: DrawInfo['mode'], count: number): number {
+  const vertices = PRIMITIVE_VERTICES[mode];
+  if (mode === 'lineLoop') return count > 1 ? count : 0;
+  if (mode === 'points' || mode === 'lines' || mode === 'triangles') return Math.floor(count / vertices);
+  return Math.max(0, count - vertices + 1);
+}
 
 export class DrawRecorder {
   readonly #context: SoftContext;
@@ -83,9 +92,15 @@ export class DrawRecorder {
     const pipeline = this.#bringUpToDate(job);
     if (pipeline === null) return 'tooComplex';
     const address = takeFrom(job, DRAW.size);
-    if (!pipeline.discardsPrimitives) this.#addToTilePass(job);
+    if (!pipeline.discardsPrimitives) this.#addToTilePass(job, pipeline.shade !== null);
     this.#state.write(this.#memory, address, info);
+    const start = profile.begin();
     this.#runGeometry(job, pipeline, address, info);
+    if (profile.isOn) {
+      profile.end('geometry', start);
+      profile.counts.draws++;
+      profile.counts.primitivesIn += countPrimitives(info.mode, info.count) * info.instanceCount;
+    }
     return this.#checkTimeout();
   }
 
@@ -113,8 +128,8 @@ export class DrawRecorder {
     return this.#pipeline;
   }
 
-  #addToTilePass(job: Job): void {
-    const counters = this.#context.occlusionCounters;
+  #addToTilePass(job: Job, isShaded: boolean): void {
+    const counters = isShaded ? this.#context.shadedCounters : this.#context.occlusionCounters;
     this.#state.words[DRAW.word.sampleCounts] = counters === null ? 0 : job.sampleCountsFor(counters);
     job.drawCount++;
     job.markDrawn();

@@ -1,6 +1,7 @@
 // Finds or makes the code for the state in force: vertex program, coverage kernel, fragment program.
 
 import { diskCache } from '../../src/base/disk-cache.ts';
+import { profile } from '../../src/base/profile.ts';
 import { TooComplexError } from '../../src/base/too-complex.ts';
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
@@ -78,8 +79,10 @@ function compiledModule(ir: Shader, key: string, compile: () => ShaderModule): C
   if (modules === undefined) compiledModules.set(ir, (modules = new Map()));
   let compiled = modules.get(key);
   if (compiled === undefined) {
+    const start = profile.begin();
     const { bytes, scratchBytes } = compileOnDisk(ir, key, compile);
     compiled = { module: new WebAssembly.Module(bytes), scratchBytes };
+    profile.end('module', start, ir.stage);
     if (modules.size >= MAX_MODULES) modules.delete(modules.keys().next().value!);
     modules.set(key, compiled);
   }

@@ -8,8 +8,17 @@ import type { Job } from './job.ts';
  * anew must not be added to its new result.
  */
 export class QueryCounter {
+  #count = 0;
+
   /** Samples, primitives or nanoseconds so far. */
-  count = 0;
+  get count(): number {
+    return this.#count;
+  }
+
+  set count(value: number) {
+    this.#count = value;
+  }
+
   /** Jobs not yet run that hold draws of this counter. */
   readonly pending = new Set<Job>();
 }

@@ -1,5 +1,6 @@
 // Runs jobs: describes them as plain data for the threads that run tiles, or clears surfaces where nothing is drawn.
 
+import { profile } from '../../src/base/profile.ts';
 import { blockBytes, type Format, formatDescription } from '../../src/format/format.ts';
 import { packRgba } from '../../src/format/pack.ts';
 import type { DepthLayout } from '../../src/raster/depth-transfer.ts';
@@ -9,6 +10,7 @@ import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { PixelBytes } from '../../src/raster/tile-transfer.ts';
 import type { Attachment, Job } from './job.ts';
 import type { SoftScreen } from './screen.ts';
+import { ThreadProfiles } from './thread-profile.ts';
 import { MAX_TILE_SURFACES, TILE_JOB, TILE_SURFACE } from './threads/layout.ts';
 import { KIND } from './threads/messages.ts';
 import { ThreadMemory } from './threads/thread-memory.ts';
@@ -114,6 +116,7 @@ export class TilePass {
   readonly #engine: RasterEngine;
   readonly #thread: ThreadMemory;
   readonly #runner: TileRunner;
+  readonly #profiles: ThreadProfiles;
   /** How long the last job of a set of surfaces took. */
   readonly #expectedMs = new Map<string, number>();
   /** Address of a TILE_JOB and MAX_TILE_SURFACES TILE_SURFACE. */
@@ -124,6 +127,7 @@ export class TilePass {
     this.#memory = screen.memory;
     this.#engine = screen.engine;
     this.#thread = new ThreadMemory(screen.memory, 0);
+    this.#profiles = new ThreadProfiles(screen.memory);
     this.#runner = new TileRunner(
       screen.memory,
       () => true,
@@ -136,6 +140,7 @@ export class TilePass {
     this.#description ||= this.#memory.allocateZeroed(TILE_JOB.size + MAX_TILE_SURFACES * TILE_SURFACE.size);
     this.#engine.reserveFill();
     this.#thread.reserve(planeBytesOf(job), 0);
+    this.#profiles.reserve();
   }
 
   /** Executes the job's tile pass. Needs no memory that `reserve` has not taken. */
@@ -148,7 +153,12 @@ export class TilePass {
       return;
     }
     this.#describe(job, surfaces);
+    const start = profile.begin();
     this.#runTiles(job);
+    if (!profile.isOn) return;
+    this.#profiles.end();
+    profile.counts.primitivesOut += this.#memory.u32[(job.arena.header >>> 2) + JOB.word.primitives]!;
+    profile.end('tiles', start, job.key);
   }
 
   #runTiles(job: Job): void {
@@ -198,6 +208,7 @@ export class TilePass {
     u32[at + TILE_JOB.word.samples] = job.samples;
     u32[at + TILE_JOB.word.surfaceCount] = surfaces.length;
     u32[at + TILE_JOB.word.surfaces] = first;
+    u32[at + TILE_JOB.word.profile] = this.#profiles.begin();
     let planeOffset = 0;
     for (let index = 0; index < surfaces.length; index++) {
       const surface = surfaces[index]!;
@@ -248,6 +259,7 @@ export class TilePass {
   }
 
   destroy(): void {
+    this.#profiles.release();
     this.#thread.release();
     this.#memory.free(this.#description);
     this.#description = 0;

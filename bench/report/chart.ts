@@ -1,8 +1,8 @@
 // Bar charts of frames a second on a logarithmic scale: one layout, written as SVG or painted as PNG.
 
 import { PNG } from 'pngjs';
+import { GLYPH_HEIGHT, GLYPH_WIDTH, glyphRows } from '../../src/base/small-font.ts';
 import { escapeXml } from './files.ts';
-import { GLYPH_HEIGHT, GLYPH_WIDTH, glyphRows } from './small-font.ts';
 
 export interface ChartBar {
   readonly label: string;

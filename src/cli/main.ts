@@ -35,6 +35,11 @@ function guarded(action: Action): (...args: never[]) => Promise<void> {
 
 const cli = cac('indium');
 const BACKEND = ['--backend <name>', 'Backend, as `soft` (default: INDIUM_BACKEND, else soft)'] as const;
+const STATS = ['--stats', 'Show where the time goes: averages over the frames'] as const;
+const TRACE = [
+  '--trace-events <file>',
+  "Write events for Chrome's tracing view (chrome://tracing, ui.perfetto.dev)",
+] as const;
 const JSON_FILE = ['--json <file>', 'Write results as JSON'] as const;
 
 cli
@@ -43,6 +48,8 @@ cli
   .option('--size <WxH>', 'Size of the picture', { default: '640x480' })
   .option('--frames <n>', 'Frames to render', { default: '1' })
   .option('--out <file>', 'frame.png (the last frame) or frame-%04d.png (every frame)')
+  .option(...STATS)
+  .option(...TRACE)
   .option(...JSON_FILE)
   .action(guarded(async (module, options) => (await import('./commands/run.ts')).run(module, options)));
 
@@ -50,6 +57,8 @@ cli
   .command('demo', 'Render every example to out/*.png')
   .option(...BACKEND)
   .option('--out <folder>', 'Folder for the pictures', { default: 'out' })
+  .option(...STATS)
+  .option(...TRACE)
   .action(guarded(async (options) => (await import('./commands/demo.ts')).demo(options)));
 
 cli
@@ -100,6 +109,7 @@ cli
   .option('--validate', 'Check what each entry draws instead of how fast')
   .option('--update-references', 'Keep the pictures that --validate compares with')
   .option('--stats', 'Show draws, triangles, median and worst frame')
+  .option(...TRACE)
   .option('--micro', 'Run the micro scenes of --perf-data')
   .option('--scenes <names>', 'Micro scenes, by commas')
   .option('--perf-data <folder>', 'Folder of scenes.mjs (default: perf in INDIUM_TEST_DATA)')

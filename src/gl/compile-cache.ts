@@ -3,6 +3,7 @@
 
 import { type DiskCache, diskCache } from '../base/disk-cache.ts';
 import { LruCache } from '../base/lru-cache.ts';
+import { profile } from '../base/profile.ts';
 import type { CheckedShader } from '../glsl/ast.ts';
 import { type CompileOptions, type CompileResult, compileShader } from '../glsl/compile.ts';
 import { linkProgram } from '../glsl/link.ts';
@@ -32,10 +33,12 @@ export function compileCached(source: string, options: CompileOptions): CompileR
   const key = `${JSON.stringify(options)}\n${source}`;
   let result = compiled.get(key);
   if (result === undefined) {
+    const start = profile.begin();
     const disk = diskCache();
     result = disk === null ? compileShader(source, options) : compileOnDisk(disk, key, source, options);
     compileKeys.set(result, key);
     compiled.set(key, result, source.length + 1);
+    profile.end('compile', start, options.stage);
   }
   return result;
 }
@@ -45,10 +48,12 @@ export function linkCached(vertex: CompileResult, fragment: CompileResult, optio
   const key = linkKey(vertex, fragment, options);
   let result = linked.get(key);
   if (result === undefined) {
+    const start = profile.begin();
     const disk = diskCache();
     const link = () => linkProgram(vertex.shader!, fragment.shader!, options);
     result = disk === null ? link() : linkOnDisk(disk, key, link);
     linked.set(key, result, costOf(result));
+    profile.end('link', start);
   }
   return result;
 }

@@ -40,6 +40,8 @@ export class Face {
   /** Grows at loss and at restoration: handles of another generation are invalid. */
   generation = 0;
   isLost = false;
+  /** The overlay is in this frame's picture. */
+  hasHud = false;
   isDisposed = false;
   /** Errors that getError tells while the context is lost. */
   readonly lostErrors: number[] = [];

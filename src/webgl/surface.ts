@@ -1,8 +1,10 @@
 // Opens a WebGL context on a canvas: screen, face, context object, and what the canvas needs of them.
 
+import { hud, profile } from '../base/profile.ts';
 import type { Canvas, CanvasSurface, ContextType } from '../canvas/canvas.ts';
 import type { DebugMessage } from '../gl/errors.ts';
 import { clearDefaultFramebuffer } from '../gl/framebuffer-default.ts';
+import { drawHud } from '../gl/hud.ts';
 import { FLUSH } from '../pipe/query.ts';
 import type { Backend, Screen } from '../pipe/screen.ts';
 import { convertAttributes } from './attributes.ts';
@@ -70,6 +72,7 @@ export function openSurface(
     present: () => present(face),
     readImage: () => {
       if (face.isLost) return emptyImage(canvas);
+      showHud(face);
       return readImage(face.context, requested.premultipliedAlpha, 'straight');
     },
     sourcePixels: () => {
@@ -91,8 +94,18 @@ function resize(face: Face, width: number, height: number): void {
   if (!face.isLost) chooseSize(face.context, face.canvasSize);
 }
 
+/** The overlay belongs to the picture: it is there once a frame, before the picture is taken or at the frame's end. */
+function showHud(face: Face): void {
+  if (!hud.isOn || face.hasHud) return;
+  face.hasHud = true;
+  drawHud(face.context);
+}
+
 function present(face: Face): void {
   if (face.isLost) return;
+  showHud(face);
+  face.hasHud = false;
   face.context.pipe.flush(FLUSH.END_OF_FRAME);
+  profile.endFrame();
   if (!face.requested.preserveDrawingBuffer) clearDefaultFramebuffer(face.context);
 }

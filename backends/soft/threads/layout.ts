@@ -32,6 +32,18 @@ export const TILE_JOB = struct('TileJob', {
   surfaceCount: 'u32',
   /** Array of TILE_SURFACE. */
   surfaces: 'u32',
+  /** THREAD_PROFILE of each thread, to which it adds; 0: nobody counts. */
+  profile: 'u32',
+});
+
+/** What a thread did in a tile pass. Times are milliseconds since the epoch, as threads have clocks of their own. */
+export const THREAD_PROFILE = struct('ThreadProfile', {
+  tiles: 'f64',
+  /** Samples given to fragment shaders. */
+  fragments: 'f64',
+  busyMs: 'f64',
+  start: 'f64',
+  end: 'f64',
 });
 
 /** One aspect of one surface of a job. */

@@ -1,5 +1,6 @@
 // The threads of one screen: decides when work is shared, and runs it on the main thread and as many workers as it may.
 
+import { profile } from '../../../src/base/profile.ts';
 import { STATUS } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.ts';
 import { sourceOf } from '../../../src/wasm/function-source.ts';
@@ -105,9 +106,11 @@ export class ScreenThreads {
       }
     } finally {
       if (isStopped) this.#stop(pool!);
+      const start = profile.begin();
       leftovers = pool!.close(() => {
         if (performance.now() > work.deadline) this.#stop(pool!);
       });
+      profile.end('wait', start);
     }
     if (isStopped || pool!.isAborted) return 'stopped';
     if (leftovers.isLost || (leftovers.items.length > 0 && !work.isRepeatable)) return 'lost';

@@ -1,8 +1,17 @@
 // Runs tiles of a job from plain data in shared memory: the same code on the main thread and on workers. A tile is loaded or
 // cleared, gets all draws that touch it, and is stored.
 
-import { BIN, BIN_CHUNK, DRAW, STATUS, TILE, TILE_SIZE, WORD_PLANE_BYTES } from '../../../src/raster/layout.ts';
-import { THREAD, TILE_JOB, TILE_SURFACE } from './layout.ts';
+import {
+  BIN,
+  BIN_CHUNK,
+  DRAW,
+  QUEUE_ENTRY,
+  STATUS,
+  TILE,
+  TILE_SIZE,
+  WORD_PLANE_BYTES,
+} from '../../../src/raster/layout.ts';
+import { THREAD, THREAD_PROFILE, TILE_JOB, TILE_SURFACE } from './layout.ts';
 
 /** A kernel or a generated shader. */
 export type ThreadFunction = (...values: number[]) => number;
@@ -20,6 +29,15 @@ export interface MemoryViews {
  */
 export const LOOP_BUDGET = 1 << 27;
 
+/** Places in THREAD_PROFILE, in f64s. */
+const PROFILE_AT = {
+  tiles: THREAD_PROFILE.offset.tiles >>> 3,
+  fragments: THREAD_PROFILE.offset.fragments >>> 3,
+  busyMs: THREAD_PROFILE.offset.busyMs >>> 3,
+  start: THREAD_PROFILE.offset.start >>> 3,
+  end: THREAD_PROFILE.offset.end >>> 3,
+} as const;
+
 export class TileRunner {
   readonly #memory: MemoryViews;
   /** Asked before a tile is stored: a worker that was given up must not write any more. */
@@ -36,6 +54,8 @@ export class TileRunner {
   #queue = 0;
   #status = 0;
   #index = 0;
+  /** Index of this thread's THREAD_PROFILE among f64s; 0: nobody counts. */
+  #profile = 0;
 
   constructor(memory: MemoryViews, mayStore: () => boolean, beat: () => void) {
     this.#memory = memory;
@@ -53,6 +73,8 @@ export class TileRunner {
     const own = thread >>> 2;
     const { word } = THREAD;
     this.#index = u32[own + word.index]!;
+    const profile = u32[this.#job + TILE_JOB.word.profile]!;
+    this.#profile = profile === 0 ? 0 : (profile + this.#index * THREAD_PROFILE.size) >>> 3;
     this.#tileAddress = u32[own + word.tile]!;
     this.#tile = this.#tileAddress >>> 2;
     this.#queue = u32[own + word.queue]!;
@@ -86,6 +108,20 @@ export class TileRunner {
 
   /** Works on the tile with this number. False: it was not stored. */
   run(number: number): boolean {
+    if (this.#profile === 0) return this.#run(number);
+    const { f64 } = this.#memory;
+    const at = this.#profile;
+    const start = performance.timeOrigin + performance.now();
+    const isStored = this.#run(number);
+    const end = performance.timeOrigin + performance.now();
+    if (f64[at + PROFILE_AT.start] === 0) f64[at + PROFILE_AT.start] = start;
+    f64[at + PROFILE_AT.end] = end;
+    f64[at + PROFILE_AT.busyMs]! += end - start;
+    f64[at + PROFILE_AT.tiles]! += 1;
+    return isStored;
+  }
+
+  #run(number: number): boolean {
     const { u32, i32 } = this.#memory;
     const job = this.#job;
     const { word } = TILE_JOB;
@@ -161,6 +197,16 @@ export class TileRunner {
     }
   }
 
+  #samplesQueued(count: number): number {
+    const { u32 } = this.#memory;
+    let samples = 0;
+    let at = (this.#queue >>> 2) + QUEUE_ENTRY.word.mask;
+    for (let i = 0; i < count; i++, at += QUEUE_ENTRY.size >>> 2) {
+      for (let mask = u32[at]!; mask !== 0; mask &= mask - 1) samples++;
+    }
+    return samples;
+  }
+
   /** Works on one draw's primitives in the tile, or on as many as fit the queue. */
   #drawRun(chunk: number): void {
     const { u32, i32, f64 } = this.#memory;
@@ -180,6 +226,7 @@ export class TileRunner {
     const count = this.#functions[u32[draw + word.coverage]!]!(this.#tileAddress);
     const shade = u32[draw + word.shade]!;
     if (count > 0 && shade !== 0) {
+      if (this.#profile !== 0) f64[this.#profile + PROFILE_AT.fragments]! += this.#samplesQueued(count);
       i32[this.#status + STATUS.word.loopBudget] = LOOP_BUDGET;
       this.#functions[shade]!(this.#tileAddress, this.#queue, count);
     }

@@ -30,6 +30,7 @@ import { computeScore } from '../../../bench/score.ts';
 import { type References, VALIDATION_SIZE } from '../../../bench/validate.ts';
 import { openBackend } from '../../open-backend.ts';
 import { readText, writeFile, writeJson } from '../files.ts';
+import { startProfiling } from '../profiling.ts';
 import { startPartialProgress } from '../progress.ts';
 import { parseCount, parseSize, UsageError } from '../usage-error.ts';
 
@@ -61,6 +62,7 @@ export interface BenchOptions {
   readonly xml?: string;
   readonly chart?: Repeated;
   readonly markdown?: string;
+  readonly traceEvents?: string;
 }
 
 const listOf = (value: Repeated | undefined): string[] =>
@@ -421,6 +423,14 @@ function reportComparison({ options, size }: Run, titles: readonly string[], fou
 }
 
 export async function bench(options: BenchOptions): Promise<number> {
+  const { traceEvents } = options;
+  const endProfiling = startProfiling(traceEvents === undefined ? {} : { traceEvents });
+  const exitCode = await runBench(options);
+  endProfiling();
+  return exitCode;
+}
+
+async function runBench(options: BenchOptions): Promise<number> {
   const run = prepare(options);
   if (options.list) return listScenes(run.data);
   if (options.against !== undefined) return runAgainst(run);

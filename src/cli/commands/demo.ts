@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { openBackend } from '../../open-backend.ts';
 import { writeFile } from '../files.ts';
 import { loadDemo, renderDemo } from '../load-demo.ts';
+import { type ProfilingOptions, startProfiling } from '../profiling.ts';
 import { startProgress } from '../progress.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -29,13 +30,14 @@ export function listExamples(folder: string): { name: string; path: string }[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-export interface DemoOptions {
+export interface DemoOptions extends ProfilingOptions {
   readonly backend?: string;
   readonly out: string;
 }
 
 export async function demo(options: DemoOptions): Promise<number> {
   const backend = await openBackend(options.backend);
+  const endProfiling = startProfiling(options);
   const examples = listExamples(examplesFolder());
   const progress = startProgress('rendering', examples.length);
   let failed = 0;
@@ -57,6 +59,7 @@ export async function demo(options: DemoOptions): Promise<number> {
     progress.step(name);
   }
   progress.stop();
+  endProfiling();
   console.log(`${examples.length - failed} pictures in ${resolve(options.out)}`);
   return failed > 0 ? 1 : 0;
 }

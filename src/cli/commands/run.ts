@@ -3,10 +3,11 @@
 import { openBackend } from '../../open-backend.ts';
 import { numberedPath, writeFile, writeJson } from '../files.ts';
 import { loadDemo, renderDemo } from '../load-demo.ts';
+import { type ProfilingOptions, startProfiling } from '../profiling.ts';
 import { startProgress } from '../progress.ts';
 import { parseCount, parseSize, UsageError } from '../usage-error.ts';
 
-export interface RunOptions {
+export interface RunOptions extends ProfilingOptions {
   readonly backend?: string;
   readonly size: string;
   readonly frames: string;
@@ -20,6 +21,7 @@ export async function run(module: string, options: RunOptions): Promise<number> 
   const frames = parseCount('--frames', options.frames, 1);
   const demo = await loadDemo(module);
   const backend = await openBackend(options.backend);
+  const endProfiling = startProfiling(options);
   const progress = startProgress(demo.title ?? module, frames);
   const isSeries = options.out !== undefined && /%\d*d/.test(options.out);
   const written: string[] = [];
@@ -48,6 +50,7 @@ export async function run(module: string, options: RunOptions): Promise<number> 
   }
   const milliseconds = performance.now() - start;
   for (const path of written) console.log(path);
+  endProfiling();
   if (options.json) {
     const summary = { passed: failure ? 0 : 1, failed: failure ? 1 : 0, skipped: 0 };
     const error = failure ? String((failure as Error).message ?? failure) : null;

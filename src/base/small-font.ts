@@ -1,4 +1,4 @@
-// A font of 5×7 dots for charts as PNG; letters without a shape of their own are boxes.
+// A font of 5×7 dots for charts and the overlay; letters without a shape of their own are boxes.
 
 export const GLYPH_WIDTH = 6;
 export const GLYPH_HEIGHT = 7;
@@ -13,6 +13,8 @@ const GLYPHS: Readonly<Record<string, string>> = {
   '=': '00000 00000 11111 00000 11111 00000 00000',
   '-': '00000 00000 00000 11111 00000 00000 00000',
   '+': '00000 00100 00100 11111 00100 00100 00000',
+  '>': '10000 01000 00100 00010 00100 01000 10000',
+  '%': '11000 11001 00010 00100 01000 10011 00011',
   '/': '00001 00010 00010 00100 01000 01000 10000',
   '(': '00010 00100 01000 01000 01000 00100 00010',
   ')': '01000 00100 00010 00010 00010 00100 01000',
