@@ -66,6 +66,8 @@ export class FragmentOutput {
     });
     const late = key.lateDepthStencil;
     if (late !== null && late.depth !== undefined) this.depth = f.let(f.i32.load(tile, TILE.offset.depth));
+    // Coverage cannot know what is written here.
+    if (late?.depth?.write) f.i32.store(tile, 0, TILE.offset.isDepthKnown);
     if (late !== null && late.stencil !== undefined) this.stencil = f.let(f.i32.load(tile, TILE.offset.stencil));
     this.passed = key.countsSamples ? f.local('i32', 0) : null;
   }

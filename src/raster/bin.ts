@@ -14,6 +14,7 @@ import {
   NEXT_CHUNK_ENTRIES,
   PRIMITIVE,
   RECORDS_BYTES,
+  SAMPLE_POSITIONS,
   SUBPIXEL_SCALE,
   TILE_SIZE,
 } from './layout.ts';
@@ -80,6 +81,11 @@ export function addAppend(module: ModuleBuilder): FunctionBuilder {
   return f;
 }
 
+/** Where the first and last samples of a tile lie, as parts of its edge; multiples of 2^-14. */
+const SAMPLE_MARGIN = Math.min(...SAMPLE_POSITIONS[4].flat().map((at) => Math.min(at, SUBPIXEL_SCALE - at)));
+const FIRST_SAMPLE = SAMPLE_MARGIN / (TILE_SIZE * SUBPIXEL_SCALE);
+const LAST_SAMPLE = 1 - FIRST_SAMPLE;
+
 /**
  * Adds `bin(job, identity, record, tileX0, tileY0, tileX1, tileY1)`: appends the primitive to the tiles of the range
  * (inclusive) that its edges do not exclude, with BIN_FLAG.FULL where they exclude no pixel.
@@ -98,8 +104,9 @@ export function addBin(module: ModuleBuilder, append: FunctionBuilder): Function
   const minY = loadI32(f, record, at.minY);
   const maxX = loadI32(f, record, at.maxX);
   const maxY = loadI32(f, record, at.maxY);
-  // Edge values in f64: exact, since all stay below 2^53. `high` and `low` are what an edge gains at most and loses at
-  // most inside of a tile; the tile is taken as the closed square, so both tests err on the safe side.
+  // Edge values in f64: exact, since all stay below 2^53. `high` and `low` are what an edge gains at most and loses at most from the
+  // tile's corner to its samples, taken as a closed square: both tests err on the safe side. An edge that only touches the tile's
+  // corner decides for all of it, so that the two halves of a rectangle share no more tiles than they must.
   const extent = TILE_SIZE * SUBPIXEL_SCALE;
   const edges = ([0, 1, 2] as const).map((i) => {
     const stepX = f.let(f.f64.mul(f.f64.convert_i32_s(f.i32.load(record, at[`a${i}`])), extent));
@@ -110,8 +117,12 @@ export function addBin(module: ModuleBuilder, append: FunctionBuilder): Function
         f.f64.add(f.f64.mul(stepX, f.f64.convert_i32_s(tileX0)), f.f64.mul(stepY, f.f64.convert_i32_s(tileY0))),
       ),
     );
-    const high = f.let(f.f64.add(f.f64.max(stepX, 0), f.f64.max(stepY, 0)));
-    const low = f.let(f.f64.add(f.f64.min(stepX, 0), f.f64.min(stepY, 0)));
+    const most = (step: Local<'f64'>): Expr<'f64'> =>
+      f.f64.max(f.f64.mul(step, FIRST_SAMPLE), f.f64.mul(step, LAST_SAMPLE));
+    const least = (step: Local<'f64'>): Expr<'f64'> =>
+      f.f64.min(f.f64.mul(step, FIRST_SAMPLE), f.f64.mul(step, LAST_SAMPLE));
+    const high = f.let(f.f64.add(most(stepX), most(stepY)));
+    const low = f.let(f.f64.add(least(stepX), least(stepY)));
     return { stepX, stepY, row, high, low, value: f.local('f64') };
   });
   const tileX = f.local('i32');

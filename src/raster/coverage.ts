@@ -7,6 +7,16 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { type BoxPrimitive, emitSmallBox, emitSmallTriangle } from './coverage-small.ts';
 import {
+  type DepthBounds,
+  emitAccepts,
+  emitNarrowed,
+  emitPrimitiveBounds,
+  emitRejects,
+  emitWidened,
+  loadDepthRange,
+  storeDepthRange,
+} from './depth-range.ts';
+import {
   type DepthStencilKey,
   depthStencilText,
   emitDepthStencil,
@@ -59,6 +69,8 @@ type Shared = {
   depth: I32;
   stencil: I32;
   passed: Local<'i32'>;
+  /** Null if depth is not written or tested here. */
+  range: DepthBounds | null;
   /** The quad that the last entry's run could grow by; -1: none. */
   next: I32;
 };
@@ -98,6 +110,7 @@ export function buildCoverage(module: ModuleBuilder, key: CoverageKey): void {
     depth: loadI32(f, tile, at.depth),
     stencil: loadI32(f, tile, at.stencil),
     passed: f.local('i32', 0),
+    range: key.early.depth === undefined ? null : loadDepthRange(f, tile),
     next: f.local('i32', -1),
   };
   const sampleMask = f.let(sampleMaskBits(f, key, draw));
@@ -123,18 +136,24 @@ export function buildCoverage(module: ModuleBuilder, key: CoverageKey): void {
     if (key.early.stencil !== undefined) {
       f.set(shared.frontFacing, f.i32.load(shared.primitive, PRIMITIVE.offset.frontFacing));
     }
+    const part = (emit: () => void): void => {
+      if (shared.range !== null && key.early.depth!.write) emitWidened(f, key.early.depth!.func, shared.range);
+      emit();
+    };
     const partial = (): void =>
       f.if(
         f.i32.and(tagged, BIN_FLAG.FULL),
         () => emitFullTile(f, shared, sampleMask),
-        () => emitPartialTile(f, shared, sampleMask),
+        () => part(() => emitPartialTile(f, shared, sampleMask)),
       );
     if (key.samples > 1) return partial();
-    const large = (): void => f.if(f.i32.and(tagged, BIN_FLAG.BOX), () => emitBox(f, shared), partial);
-    f.if(f.i32.and(tagged, BIN_FLAG.SMALL), () => emitSmall(f, shared), large);
+    const box = (): void => part(() => emitBox(f, shared));
+    const large = (): void => f.if(f.i32.and(tagged, BIN_FLAG.BOX), box, partial);
+    f.if(f.i32.and(tagged, BIN_FLAG.SMALL), () => part(() => emitSmall(f, shared)), large);
   });
   f.i32.store(tile, chunk, at.chunk);
   f.i32.store(tile, entry, at.entry);
+  if (shared.range !== null) storeDepthRange(f, tile, shared.range);
   if (key.counts) {
     f.i64.store(
       tile,
@@ -155,22 +174,91 @@ function sampleMaskBits(f: FunctionBuilder, key: CoverageKey, draw: I32): Expr<'
 }
 
 function emitFullTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): void {
-  const quad = f.local('i32', 0);
-  if (isDepthStencilIdle(shared.key.early)) {
-    // No test can split a row: one entry for each.
-    f.if(sampleMask, () => {
-      f.while(f.i32.lt_u(quad, TILE_QUADS), () => {
-        emitRun(f, shared, quad, sampleMask, QUADS_PER_ROW);
-        f.set(shared.out, f.i32.add(shared.out, QUEUE_ENTRY.size));
-        f.set(quad, f.i32.add(quad, QUADS_PER_ROW));
-      });
-      if (shared.key.counts) {
-        const samples = f.i32.mul(f.i32.popcnt(sampleMask), TILE_QUADS);
-        f.set(shared.passed, f.i32.add(shared.passed, samples));
-      }
-    });
+  const { key, range, draw, primitive, originX, originY } = shared;
+  const { depth, stencil } = key.early;
+  // No test can split a row.
+  if (isDepthStencilIdle(key.early)) return f.if(sampleMask, () => emitAllRows(f, shared, sampleMask));
+  if (depth === undefined || range === null || stencil !== undefined) {
+    emitTestedRows(f, shared, sampleMask);
+    if (range !== null && depth?.write) emitWidened(f, 'always', range);
     return;
   }
+  const own = emitPrimitiveBounds(f, depth, draw, primitive, originX, originY);
+  const isWhole = f.i32.eq(sampleMask, key.samples === 1 ? 15 : 0xffff);
+  const isUsable = f.let(f.i32.and(f.i32.and(own.isKnown, f.i32.ne(range.isKnown, 0)), isWhole));
+  f.block((done) => {
+    f.if(isUsable, () => {
+      f.brIf(done, emitRejects(f, depth.func, own, range));
+      f.if(emitAccepts(f, depth.func, own, range), () => {
+        if (depth.write) {
+          emitDepthFill(f, shared, own);
+          f.set(range.low, own.low);
+          f.set(range.high, own.high);
+        }
+        emitAllRows(f, shared, sampleMask);
+        f.br(done);
+      });
+    });
+    emitTestedRows(f, shared, sampleMask);
+    if (!depth.write) return;
+    f.if(
+      isUsable,
+      () => emitNarrowed(f, depth.func, own, range),
+      () => emitWidened(f, depth.func, range),
+    );
+  });
+}
+
+/** All quads of the tile, untested: one entry a row. */
+function emitAllRows(f: FunctionBuilder, shared: Shared, sampleMask: I32): void {
+  const quad = f.local('i32', 0);
+  f.while(f.i32.lt_u(quad, TILE_QUADS), () => {
+    emitRun(f, shared, quad, sampleMask, QUADS_PER_ROW);
+    f.set(shared.out, f.i32.add(shared.out, QUEUE_ENTRY.size));
+    f.set(quad, f.i32.add(quad, QUADS_PER_ROW));
+  });
+  if (shared.key.counts) {
+    const samples = f.i32.mul(f.i32.popcnt(sampleMask), TILE_QUADS);
+    f.set(shared.passed, f.i32.add(shared.passed, samples));
+  }
+}
+
+/** Writes the primitive's depth to all samples of the tile. */
+function emitDepthFill(f: FunctionBuilder, shared: Shared, own: DepthBounds): void {
+  const { key, depth } = shared;
+  const at = f.let(depth);
+  const flat = (): void => {
+    const value = f.let(f.i32x4.splat(own.low));
+    const end = f.let(f.i32.add(depth, key.samples * DEPTH_PLANE_BYTES));
+    f.while(f.i32.lt_u(at, end), () => {
+      for (let offset = 0; offset < 128; offset += 16) f.v128.store(at, value, offset);
+      f.set(at, f.i32.add(at, 128));
+    });
+  };
+  const sloped = (): void => {
+    const plane = loadDepthPlane(f, shared)!;
+    const quad = f.local('i32', 0);
+    f.while(f.i32.lt_u(quad, TILE_QUADS), () => {
+      const row = startRow(f, shared, plane, f.i32.const(0), f.i32.shr_u(quad, QUAD_ROW_SHIFT))!;
+      f.set(quad, f.i32.add(quad, QUADS_PER_ROW));
+      const end = f.let(f.i32.add(depth, f.i32.shl(quad, 4)));
+      f.while(f.i32.lt_u(at, end), () => {
+        for (let s = 0; s < key.samples; s++) {
+          f.scope(() => {
+            const value = f.let(emitSampleDepth(f, shared, plane, row, s));
+            f.v128.store(at, value, s * DEPTH_PLANE_BYTES);
+          });
+        }
+        advanceRow(f, row);
+        f.set(at, f.i32.add(at, 16));
+      });
+    });
+  };
+  f.if(f.i32.eq(own.low, own.high), flat, sloped);
+}
+
+function emitTestedRows(f: FunctionBuilder, shared: Shared, sampleMask: I32): void {
+  const quad = f.local('i32', 0);
   const plane = loadDepthPlane(f, shared);
   f.while(f.i32.lt_u(quad, TILE_QUADS), () => {
     const row = startRow(f, shared, plane, f.i32.const(0), f.i32.shr_u(quad, QUAD_ROW_SHIFT));
@@ -471,15 +559,9 @@ function emitLaneTest(
   plane: DepthPlane | undefined,
   row: QuadRow | undefined,
 ): void {
-  const { early, samples } = shared.key;
-  let depth = f.i32x4.const(0);
-  if (early.depth !== undefined && plane !== undefined && row !== undefined) {
-    const fx = SAMPLE_POSITIONS[samples][sample]![0] / SUBPIXEL_SCALE;
-    const x = f.f32x4.add(row.x, f.f32x4.const(fx, fx + 1, fx, fx + 1));
-    const alongX = f.f32x4.mul(plane.zx, f.f32x4.sub(x, plane.x0));
-    const z = f.f32x4.add(f.f32x4.add(plane.z0, alongX), row.alongY[sample] as Local<'v128'>);
-    depth = emitTestDepth(f, shared.draw, z, early.depth);
-  }
+  const { early } = shared.key;
+  const hasDepth = early.depth !== undefined && plane !== undefined && row !== undefined;
+  const depth = hasDepth ? emitSampleDepth(f, shared, plane, row, sample) : f.i32x4.const(0);
   emitDepthStencil(f, {
     key: early,
     draw: shared.draw,
@@ -489,4 +571,19 @@ function emitLaneTest(
     depth,
     mask,
   });
+}
+
+/** Depth of a sample of the row's current quad, as the planes hold it. */
+function emitSampleDepth(
+  f: FunctionBuilder,
+  { key, draw }: Shared,
+  plane: DepthPlane,
+  row: QuadRow,
+  sample: number,
+): Expr<'v128'> {
+  const fx = SAMPLE_POSITIONS[key.samples][sample]![0] / SUBPIXEL_SCALE;
+  const x = f.f32x4.add(row.x, f.f32x4.const(fx, fx + 1, fx, fx + 1));
+  const alongX = f.f32x4.mul(plane.zx, f.f32x4.sub(x, plane.x0));
+  const z = f.f32x4.add(f.f32x4.add(plane.z0, alongX), row.alongY[sample] as Local<'v128'>);
+  return emitTestDepth(f, draw, z, key.early.depth!);
 }

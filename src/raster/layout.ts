@@ -328,6 +328,10 @@ export const TILE = struct('Tile', {
   /** Pixels of the tile that lie inside of the framebuffer. */
   width: 'u32',
   height: 'u32',
+  /** 1: all of the depth planes lies in [depthLow, depthHigh], as signed integers. 0: nothing is known. Coverage keeps it true. */
+  isDepthKnown: 'u32',
+  depthLow: 'i32',
+  depthHigh: 'i32',
 });
 
 /** A run of covered quads: neighbours in one row of the tile with the same mask. Order in the queue is drawing order. */

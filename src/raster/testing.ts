@@ -54,6 +54,9 @@ export class TestScene {
   /** Bytes of each arena block: small, to make setup stop and go on. */
   blockBytes = 0;
 
+  /** Written to each TILE before its coverage runs. */
+  tileWords: Partial<Record<keyof typeof TILE.word, number>> = {};
+
   constructor(width: number, height: number, samples: 1 | 4 = 1, shared = true) {
     this.memory = new RasterMemory({ shared });
     this.engine = new RasterEngine(this.memory);
@@ -186,6 +189,7 @@ export class TestScene {
           entry: 0,
           depth: this.depth[index]!,
           stencil: this.stencil[index]!,
+          ...this.tileWords,
         });
         while (memory.u32[(tile >>> 2) + TILE.word.chunk] !== 0) {
           const count = coverage(tile);

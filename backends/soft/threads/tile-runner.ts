@@ -136,6 +136,7 @@ export class TileRunner {
     u32[tile + TILE.word.height] = Math.min(TILE_SIZE, u32[job + word.height]! - y);
     u32[tile + TILE.word.chunk] = first;
     u32[tile + TILE.word.entry] = 0;
+    u32[tile + TILE.word.isDepthKnown] = 0;
     const isDrawn = first !== 0;
     for (let index = 0; index < this.#surfaceCount; index++) this.#load(this.#surface(index), isDrawn);
     for (let chunk = first; chunk !== 0; chunk = u32[tile + TILE.word.chunk]!) {
@@ -160,6 +161,11 @@ export class TileRunner {
     const samples = u32[this.#job + TILE_JOB.word.samples]!;
     const words = u32[surface + word.clearWordCount]!;
     const planeBytes = words > 1 ? WORD_PLANE_BYTES : sampleBytes;
+    if (u32[surface + word.planeWord] === TILE.word.depth) {
+      const depth = u32[surface + word.clearWords]!;
+      u32[this.#tile + TILE.word.depthLow] = u32[this.#tile + TILE.word.depthHigh] = depth;
+      u32[this.#tile + TILE.word.isDepthKnown] = 1;
+    }
     for (let sample = 0; sample < samples; sample++) {
       for (let plane = 0; plane < words; plane++) {
         const start = (planes + sample * sampleBytes + plane * planeBytes) >>> 2;
