@@ -42,10 +42,10 @@ const DEPTH_STENCIL_FORMATS: readonly Format[] = [
   'S8_UINT',
 ];
 
-/** Shared-exponent pixels can't be blended or masked a channel at a time; floats hold no 32-bit normalized values. */
+/** Floats, which shaders write, hold no 32-bit normalized values. */
 function isRenderable(format: Format): boolean {
-  const { space, isCompressed, layout, channels } = formatDescription(format);
-  if (space === 'zs' || isCompressed || layout === 'exponent5') return false;
+  const { space, isCompressed, channels } = formatDescription(format);
+  if (space === 'zs' || isCompressed) return false;
   return !channels.some(({ type, bits }) => bits === 32 && (type === 'unorm' || type === 'snorm'));
 }
 

@@ -4,7 +4,7 @@ import { CLEAR, type Rect } from '../pipe/defines.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { invalidEnum, invalidOperation, invalidValue, warn } from './errors.ts';
-import { checkDrawFramebuffer, drawnColor, framebufferSize } from './framebuffer-update.ts';
+import { checkDrawFramebuffer, checkSharedExponentMask, drawnColor, framebufferSize } from './framebuffer-update.ts';
 import type { ComponentKind } from './gl-formats.table.ts';
 import { reportStatus } from './pixel-status.ts';
 import { DIRTY_FOR_CLEAR, updateState } from './state-update.ts';
@@ -79,6 +79,7 @@ export function clear(context: Context, mask: number): void {
           return invalidOperation(context, call, `colour buffer ${index} holds integers: use clearBuffer`);
         continue;
       }
+      if (!checkSharedExponentMask(context, call, index)) return;
       buffers |= CLEAR.COLOR0 << index;
     }
   }
@@ -115,6 +116,7 @@ function clearColorBuffer(
       ? invalidOperation(context, call, reason)
       : warn(context, `${call}: ${reason}; nothing is cleared`);
   }
+  if (!checkSharedExponentMask(context, call, drawBuffer)) return;
   const view = COLOR_VIEWS[given];
   for (let i = 0; i < 4; i++) view[i] = values[i] ?? 0;
   pipeClear(context, call, CLEAR.COLOR0 << drawBuffer, 0, 0);

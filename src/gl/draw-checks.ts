@@ -7,7 +7,7 @@ import { accepts, PRIMITIVE_MODES } from './enums.table.ts';
 import { invalidEnum, invalidOperation, invalidValue, warn } from './errors.ts';
 import { framebufferBits } from './framebuffer-bits.ts';
 import { defaultFormats } from './framebuffer-default.ts';
-import { checkDrawFramebuffer, drawnColor } from './framebuffer-update.ts';
+import { checkDrawFramebuffer, checkSharedExponentMask, drawnColor } from './framebuffer-update.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
 import type { Executable } from './program-executable.ts';
 import { checkDrawTextures } from './texture-update.ts';
@@ -56,6 +56,8 @@ export function checkDrawState(context: Context, call: string): Executable | nul
   if (!checkUniformBuffers(context, call, executable)) return null;
   if (!checkAttributes(context, call, executable)) return null;
   if (!checkDualSource(context, call, executable)) return null;
+  for (let index = 0; index < context.drawFramebuffer.drawBuffers.length; index++)
+    if (!checkSharedExponentMask(context, call, index)) return null;
   if (context.rules.webgl && !checkColorOutputs(context, call, executable)) return null;
   if (!checkDrawTextures(context, call)) return null;
   return executable;

@@ -5,7 +5,7 @@ import type { Surface } from '../pipe/resource.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
-import { outOfMemory, recordError } from './errors.ts';
+import { invalidOperation, outOfMemory, recordError } from './errors.ts';
 import { type AttachedImage, attachedImage, framebufferStatus } from './framebuffer-completeness.ts';
 import { defaultStorage } from './framebuffer-default.ts';
 import type { Framebuffer } from './framebuffer-object.ts';
@@ -150,6 +150,19 @@ function checkFramebuffer(context: Context, call: string, framebuffer: Framebuff
 /** Records INVALID_FRAMEBUFFER_OPERATION and returns false when the draw framebuffer is not complete. */
 export function checkDrawFramebuffer(context: Context, call: string): boolean {
   return checkFramebuffer(context, call, context.drawFramebuffer);
+}
+
+/**
+ * QCOM_render_shared_exponent: the components of a shared-exponent buffer are written together or not at all (for WebGL
+ * WEBGL_render_shared_exponent makes anything else an error). False after an error.
+ */
+export function checkSharedExponentMask(context: Context, call: string, drawBuffer: number): boolean {
+  const { drawFramebuffer, blend } = context;
+  const mask = blend.targets[drawBuffer]!.writeMask;
+  if (mask === 0 || mask === 15 || drawFramebuffer.isDefault) return true;
+  if (drawnColor(drawFramebuffer, drawBuffer)?.row.internalFormat !== GL.RGB9_E5) return true;
+  invalidOperation(context, call, `draw buffer ${drawBuffer} is RGB9_E5: its colour mask must be all or nothing`);
+  return false;
 }
 
 export function checkReadFramebuffer(context: Context, call: string): boolean {

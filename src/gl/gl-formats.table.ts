@@ -105,7 +105,7 @@ const integer = { render: '3' };
 const textureInteger = {};
 const snorm = { filter: '2', render: 'EXT_render_snorm' };
 const norm16 = { texture: NORM16, filter: '2', render: NORM16 };
-const norm16Snorm = { texture: NORM16, filter: '2', render: 'EXT_render_snorm' };
+const norm16Snorm = { texture: NORM16, filter: '2', render: `EXT_render_snorm&${NORM16}` };
 
 // biome-ignore format: a table
 const colourRows: InternalFormatRow[] = [
@@ -142,7 +142,7 @@ const colourRows: InternalFormatRow[] = [
   row('RGB32F',         GL.RGB32F,            GL.RGB,          'float', [32, 32, 32, 0, 0, 0],   { texture: '3|OES_texture_float', storage: '3', filter: FILTER_FLOAT }, 'R32G32B32X32_FLOAT', 'R32G32B32A32_FLOAT:rgb1', 'R32G32B32_FLOAT'),
   row('RGBA32F',        GL.RGBA32F,           GL.RGBA,         'float', [32, 32, 32, 32, 0, 0],  { texture: '3|OES_texture_float', storage: '3', filter: FILTER_FLOAT, render: 'EXT_color_buffer_float|WEBGL_color_buffer_float' }, 'R32G32B32A32_FLOAT'),
   row('R11F_G11F_B10F', GL.R11F_G11F_B10F,    GL.RGB,          'float', [11, 11, 10, 0, 0, 0],   { filter: '2', render: 'EXT_color_buffer_float' }, 'R11G11B10_FLOAT', 'R16G16B16X16_FLOAT', 'R16G16B16A16_FLOAT:rgb1'),
-  row('RGB9_E5',        GL.RGB9_E5,           GL.RGB,          'float', [9, 9, 9, 0, 0, 0],      { filter: '2' }, 'R9G9B9E5_FLOAT', 'R16G16B16A16_FLOAT:rgb1'),
+  row('RGB9_E5',        GL.RGB9_E5,           GL.RGB,          'float', [9, 9, 9, 0, 0, 0],      { filter: '2', render: 'WEBGL_render_shared_exponent' }, 'R9G9B9E5_FLOAT', 'R16G16B16A16_FLOAT:rgb1'),
 
   row('R8_SNORM',       GL.R8_SNORM,          GL.RED,          'snorm', [8, 0, 0, 0, 0, 0], snorm, 'R8_SNORM', 'R8G8B8A8_SNORM:r001'),
   row('RG8_SNORM',      GL.RG8_SNORM,         GL.RG,           'snorm', [8, 8, 0, 0, 0, 0], snorm, 'R8G8_SNORM', 'R8G8B8A8_SNORM:rg01'),

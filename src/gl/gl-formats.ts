@@ -157,6 +157,11 @@ export function isStencilRow(row: InternalFormatRow): boolean {
   return row.base === GL.DEPTH_STENCIL || row.base === GL.STENCIL_INDEX;
 }
 
+/** Whether a texture of this format samples its stencil values, as unsigned integers, under a DEPTH_STENCIL_TEXTURE_MODE. */
+export function samplesStencil(row: InternalFormatRow, mode: number): boolean {
+  return row.base === GL.DEPTH_STENCIL && mode === GL.STENCIL_INDEX;
+}
+
 export function isColorRow(row: InternalFormatRow): boolean {
   return !isDepthRow(row) && !isStencilRow(row);
 }

@@ -85,7 +85,7 @@ function basePair(row: InternalFormatRow): ReadFormat {
     case 'float':
       return { format: GL.RGBA, type: GL.FLOAT };
     case 'snorm':
-      return { format: GL.RGBA, type: GL.BYTE };
+      return { format: GL.RGBA, type: row.bits[0] > 8 ? GL.SHORT : GL.BYTE };
     default:
       return { format: GL.RGBA, type: GL.UNSIGNED_BYTE };
   }

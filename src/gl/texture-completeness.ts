@@ -3,7 +3,7 @@
 
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
-import { isDepthRow, isFilterable, isIntegerKind } from './gl-formats.ts';
+import { isDepthRow, isFilterable, isIntegerKind, samplesStencil } from './gl-formats.ts';
 import { type SamplingState, usesLinearFilter, usesMipmaps } from './sampler-state.ts';
 import type { Texture, TextureImage, TextureLevels } from './texture-object.ts';
 
@@ -105,6 +105,7 @@ export function incompleteReason(context: Context, texture: Texture, sampling: S
   if (usesLinearFilter(sampling)) {
     if (isIntegerKind(row)) return 'integer textures can only be sampled with NEAREST filters';
     if (!isFilterable(context, row)) return `${row.name} textures can only be sampled with NEAREST filters here`;
+    if (samplesStencil(row, texture.depthStencilMode)) return 'stencil can only be sampled with NEAREST filters';
     if (context.version === 3 && isDepthRow(row) && sampling.compareMode === GL.NONE)
       return 'depth textures without compare mode can only be sampled with NEAREST filters';
   }

@@ -51,6 +51,8 @@ export class Texture extends GlObject {
   baseLevel = 0;
   maxLevel = 1000;
   readonly swizzle: number[] = [GL.RED, GL.GREEN, GL.BLUE, GL.ALPHA];
+  /** DEPTH_STENCIL_TEXTURE_MODE: which part of packed depth and stencil is sampled. */
+  depthStencilMode: number = GL.DEPTH_COMPONENT;
   /** Levels given to texStorage; 0: mutable. */
   immutableLevels = 0;
   /** Holds the images of consecutive levels from `resourceFirstLevel` on. */

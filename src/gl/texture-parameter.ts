@@ -35,6 +35,13 @@ export function texParameter(context: Context, call: string, target: number, pna
     context.dirty |= DIRTY.TEXTURES;
     return;
   }
+  if (pname === GL.DEPTH_STENCIL_TEXTURE_MODE && context.isEnabled('WEBGL_stencil_texturing')) {
+    const mode = Math.round(value);
+    if (mode !== GL.DEPTH_COMPONENT && mode !== GL.STENCIL_INDEX) return invalidEnum(context, call, 'param', mode);
+    texture.depthStencilMode = mode;
+    context.dirty |= DIRTY.TEXTURES;
+    return;
+  }
   if (context.version === 3 && pname === GL.TEXTURE_BASE_LEVEL)
     return setLevel(context, call, texture, 'baseLevel', value);
   if (context.version === 3 && pname === GL.TEXTURE_MAX_LEVEL)
@@ -68,6 +75,8 @@ export function getTexParameter(
   if (isSamplingParameter(context, pname)) return getSamplingParameter(context, texture.sampling, pname);
   const swizzle = swizzleIndex(context, pname);
   if (swizzle >= 0) return texture.swizzle[swizzle];
+  if (pname === GL.DEPTH_STENCIL_TEXTURE_MODE && context.isEnabled('WEBGL_stencil_texturing'))
+    return texture.depthStencilMode;
   if (context.version === 3) {
     if (pname === GL.TEXTURE_BASE_LEVEL) return texture.baseLevel;
     if (pname === GL.TEXTURE_MAX_LEVEL) return texture.maxLevel;

@@ -11,7 +11,7 @@ import { DIRTY } from './dirty.ts';
 import { invalidOperation, outOfMemory, warn } from './errors.ts';
 import type { Attachment } from './framebuffer-object.ts';
 import { updateFramebuffer } from './framebuffer-update.ts';
-import { chooseStorage, internalFormatRow, isDepthRow, type StorageChoice } from './gl-formats.ts';
+import { chooseStorage, internalFormatRow, isDepthRow, type StorageChoice, samplesStencil } from './gl-formats.ts';
 import type { Executable } from './program-executable.ts';
 import { pipeSamplerState, type SamplingState, usesMipmaps } from './sampler-state.ts';
 import { incompleteReason, textureLevels } from './texture-completeness.ts';
@@ -30,6 +30,7 @@ function wantedKind(type: SamplerType): SampledKind {
 /** What a complete texture yields: shadow only with a compare mode. */
 function offeredKind(texture: Texture, sampling: SamplingState): SampledKind {
   const { row } = texture.image(0, textureLevels(texture).firstLevel)!;
+  if (samplesStencil(row, texture.depthStencilMode)) return 'uint';
   if (isDepthRow(row)) return sampling.compareMode === GL.NONE ? 'float' : 'shadow';
   return row.kind === 'int' || row.kind === 'uint' ? row.kind : 'float';
 }
@@ -85,6 +86,8 @@ function textureView(context: Context, texture: Texture): SamplerView | null {
   const image = texture.image(0, firstLevel)!;
   const isDepth = isDepthRow(image.row);
   const swizzle = viewSwizzle(context, texture, image.storage, isDepth);
+  const isStencil = samplesStencil(image.row, texture.depthStencilMode);
+  const aspect: SamplerViewAspect = isStencil ? 'stencil' : isDepth ? 'depth' : 'color';
   const first = firstLevel - texture.resourceFirstLevel;
   const last = lastLevel - texture.resourceFirstLevel;
   const known = texture.view;
@@ -93,11 +96,11 @@ function textureView(context: Context, texture: Texture): SamplerView | null {
     known.resource === resource &&
     known.firstLevel === first &&
     known.lastLevel === last &&
+    known.aspect === aspect &&
     known.swizzle.every((one, place) => one === swizzle[place])
   )
     return known;
   known?.destroy();
-  const aspect: SamplerViewAspect = isDepth ? 'depth' : 'color';
   texture.view = context.pipe.createSamplerView({
     resource,
     target: resourceTarget(texture.target),
@@ -265,12 +268,15 @@ export function checkDrawTextures(context: Context, call: string): boolean {
   if (!executable) return true;
   for (let element = 0; element < executable.linked.samplerElements.length; element++) {
     const use = useOf(context, executable, element);
-    if (!use || incompleteReason(context, use.texture, use.sampling) !== null) continue;
+    if (!use) continue;
     const { texture, sampling, type } = use;
-    if (rules.feedbackLoopIsError && isFeedback(context, texture, sampling)) {
+    const isComplete = incompleteReason(context, texture, sampling) === null;
+    if (isComplete && rules.feedbackLoopIsError && isFeedback(context, texture, sampling)) {
       invalidOperation(context, call, 'a texture is sampled and drawn to at once (WebGL 1 §6.26)');
       return false;
     }
+    // The kind counts even where filters make the texture incomplete.
+    if (!texture.image(0, textureLevels(texture).firstLevel)?.resource) continue;
     const offered = offeredKind(texture, sampling);
     const wanted = wantedKind(type);
     if (rules.webgl && context.version === 3 && offered !== wanted) {

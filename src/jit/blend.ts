@@ -51,8 +51,8 @@ export interface ColorWrite {
 
 /** Whether a format can be a colour target of the tile pass. */
 export function isRenderable(format: Format): boolean {
-  const { isCompressed, space, blockBytes, layout } = formatDescription(format);
-  if (isCompressed || space === 'zs' || layout === 'exponent5') return false;
+  const { isCompressed, space, blockBytes } = formatDescription(format);
+  if (isCompressed || space === 'zs') return false;
   return (blockBytes & (blockBytes - 1)) === 0 && blockBytes <= 16;
 }
 

@@ -45,6 +45,29 @@ function floatToUnsignedFloat(f: FunctionBuilder, value: Vec, mantissaBits: numb
   return f.v128.bitselect(f.i32x4.const(infinity | 1), special, hasNoValue);
 }
 
+/** R9G9B9E5 as GLES 3.0.6 §3.8.3.2 has it: three mantissas under the exponent of the largest; nothing below 0, no number is 0. */
+function packExponent5(f: FunctionBuilder, color: Vec4): Vec {
+  const largestValue = 511 * 2 ** 7;
+  const parts = color.slice(0, 3).map((value) => f.let(clampFloat(f, value, 0, largestValue)));
+  const largest = f.let(f.f32x4.pmax(f.f32x4.pmax(parts[0]!, parts[1]!), parts[2]!));
+  const exponent = f.let(f.i32x4.max_s(f.i32x4.sub(f.i32x4.shr_u(largest, 23), 127 - 16), 0));
+  // 2^(24 − e) as float bits.
+  const scaleOf = (e: VecLocal): Vec => f.i32x4.shl(f.i32x4.sub(24 + 127, e), 23);
+  const round = (value: VecLocal, scale: Vec): Vec => {
+    const scaled = f.let(f.f32x4.mul(value, scale));
+    const whole = f.let(f.f32x4.floor(scaled));
+    const up = f.v128.and(f.f32x4.ge(f.f32x4.sub(scaled, whole), 0.5), f.f32x4.const(1));
+    return roundToInt(f, f.f32x4.add(whole, up));
+  };
+  // A mantissa that is rounded up to 512 takes the next exponent.
+  const overflows = f.i32x4.eq(round(largest, scaleOf(exponent)), f.i32x4.const(512));
+  f.set(exponent, f.i32x4.sub(exponent, overflows));
+  const scale = f.let(scaleOf(exponent));
+  return parts
+    .map((value, k) => f.i32x4.shl(round(value, scale), 9 * k))
+    .reduce((word, part) => f.v128.or(word, part), f.i32x4.shl(exponent, 27));
+}
+
 /** What is known of a value in a fixed-point range: nothing, not below the lower end (and no NaN), inside of it. */
 export type KnownRange = 'any' | 'notBelow' | 'inside';
 
@@ -81,6 +104,8 @@ function isSigned(channel: Channel): boolean {
 export function writeBits(format: Format, colorMask: number): number[] {
   const description = formatDescription(format);
   const words = new Array<number>(wordCount(format)).fill(0);
+  // The channels share an exponent: all or nothing.
+  if (description.layout === 'exponent5') return [colorMask & 7 ? 0xffffffff : 0];
   description.channels.forEach((channel, index) => {
     const component = componentOfChannel(description, index);
     if (component >= 0 && !(colorMask & (1 << component))) return;
@@ -116,6 +141,7 @@ function packUnormBytes(f: FunctionBuilder, format: Format, color: Vec4, ranges:
 export function packWords(f: FunctionBuilder, format: Format, color: Vec4, ranges: readonly KnownRange[] = []): Vec[] {
   const description = formatDescription(format);
   const { channels, isSrgb } = description;
+  if (description.layout === 'exponent5') return [packExponent5(f, color)];
   if (isUnormBytes(description)) return [packUnormBytes(f, format, color, ranges)];
   const words: (Vec | undefined)[] = new Array(wordCount(format)).fill(undefined);
   channels.forEach((channel, index) => {

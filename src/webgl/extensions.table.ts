@@ -108,6 +108,12 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
     constants: constants('TEXTURE_MAX_ANISOTROPY_EXT', 'MAX_TEXTURE_MAX_ANISOTROPY_EXT'),
   },
   EXT_texture_mirror_clamp_to_edge: { constants: constants('MIRROR_CLAMP_TO_EDGE_EXT') },
+  WEBGL_stencil_texturing: {
+    constants: {
+      DEPTH_STENCIL_TEXTURE_MODE_WEBGL: GL.DEPTH_STENCIL_TEXTURE_MODE,
+      STENCIL_INDEX_WEBGL: GL.STENCIL_INDEX,
+    },
+  },
   EXT_texture_norm16: { constants: constants(...names.filter((name) => /^R[GBA]*16(_SNORM)?_EXT$/.test(name))) },
   KHR_parallel_shader_compile: { constants: constants('COMPLETION_STATUS_KHR') },
   KHR_texture_compression_astc_ldr: {
