@@ -121,8 +121,8 @@ export const EXTENSIONS = {
   NV_shader_noperspective_interpolation: row('NV_shader_noperspective_interpolation', V3, 'NV_shader_noperspective_interpolation', V3, (caps) => caps.noperspective, 'NV_shader_noperspective_interpolation'),
   OES_sample_variables:          row('OES_sample_variables', V3, 'OES_sample_variables', V3, (caps) => caps.sampleShading, 'OES_sample_variables'),
   OES_shader_multisample_interpolation: row('OES_shader_multisample_interpolation', V3, 'OES_shader_multisample_interpolation', V3, (caps) => caps.sampleShading, 'OES_shader_multisample_interpolation'),
-  // Compilation is done when the call returns, so there is nothing to ask for: offered by nobody yet.
-  KHR_parallel_shader_compile:   row('', NEVER, 'KHR_parallel_shader_compile', NEVER),
+  // Compilation is done when the call returns: what is asked for is always there.
+  KHR_parallel_shader_compile:   row('', NEVER, 'KHR_parallel_shader_compile', BOTH),
   // Queries and tools
   EXT_occlusion_query_boolean:   row('EXT_occlusion_query_boolean', V2, '', NEVER, (caps) => caps.occlusionQueries),
   WEBGL_debug_renderer_info:     row('', NEVER, 'WEBGL_debug_renderer_info', BOTH),

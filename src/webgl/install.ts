@@ -31,8 +31,9 @@ function parseForm(text: string): Form {
 
 function parseSignature(text: string): Signature {
   const [formsText, result = 'undefined'] = text.split('->').map((part) => part.trim());
-  const runsWhenLost = result === 'always';
-  const lostResult = runsWhenLost || result === 'undefined' ? undefined : JSON.parse(result);
+  const runsWhenLost = result.startsWith('always');
+  const value = runsWhenLost ? result.slice('always'.length).trim() : result;
+  const lostResult = value === '' || value === 'undefined' ? undefined : JSON.parse(value);
   return { forms: formsText!.split(';').map(parseForm), runsWhenLost, lostResult };
 }
 
@@ -79,7 +80,7 @@ function wrapAny(name: string, method: AnyMethod, signature: Signature, faceOf: 
       if (convert) args[i] = convert(args[i], name, i);
     }
     if (face.isLost && !runsWhenLost) return lostResult;
-    if (form.hasChecked && !checkObjects(face, name, form, args)) return lostResult;
+    if (form.hasChecked && !face.isLost && !checkObjects(face, name, form, args)) return lostResult;
     return method.apply(this, args);
   };
 }
@@ -104,7 +105,8 @@ function wrapShort(name: string, method: AnyMethod, signature: Signature, faceOf
   const [c0 = pass, c1 = pass, c2 = pass, c3 = pass, c4 = pass, c5 = pass] = conversions;
   const [k0, k1, k2, k3, k4] = kinds.map((kind) => kind.isChecked);
   const isBad = (face: Face, handle: unknown): boolean =>
-    handle !== null && !checkHandle(face, name, handle as Handle<GlObject>);
+    // What runs on lost contexts has objects from before the loss.
+    handle !== null && !face.isLost && !checkHandle(face, name, handle as Handle<GlObject>);
   switch (kinds.length) {
     case 0:
       return function () {

@@ -8,6 +8,7 @@ import * as shaders from '../gl/shaders.ts';
 import type { UniformValue } from '../gl/uniforms.ts';
 import { getUniform } from '../gl/uniforms.ts';
 import { faceOf, glOf } from './context-base.ts';
+import type { Face } from './face.ts';
 import {
   handleOf,
   locationOf,
@@ -24,6 +25,11 @@ import {
 import { BufferMethods } from './methods-buffers.ts';
 import { checkName, isReservedName } from './names.ts';
 import { isDeletable, isUsable } from './validity.ts';
+
+/** KHR_parallel_shader_compile: all is done when the call returns, and lost contexts keep nobody waiting. */
+function isCompletionStatus({ context }: Face, pname: number): boolean {
+  return pname === GL.COMPLETION_STATUS_KHR && context.isEnabled('KHR_parallel_shader_compile');
+}
 
 export abstract class ProgramMethods extends BufferMethods {
   createShader(type: number): WebGLShader | null {
@@ -53,10 +59,9 @@ export abstract class ProgramMethods extends BufferMethods {
   }
 
   getShaderParameter(shader: WebGLShader, pname: number): unknown {
-    const gl = glOf(this);
-    // Compilation is over when compileShader returns.
-    if (pname === GL.COMPLETION_STATUS_KHR && gl.isEnabled('KHR_parallel_shader_compile')) return true;
-    return shaders.getShaderParameter(gl, unwrap(shader), pname) ?? null;
+    if (isCompletionStatus(faceOf(this), pname)) return true;
+    if (faceOf(this).isLost) return null;
+    return shaders.getShaderParameter(glOf(this), unwrap(shader), pname) ?? null;
   }
 
   getShaderInfoLog(shader: WebGLShader): string | null {
@@ -107,9 +112,9 @@ export abstract class ProgramMethods extends BufferMethods {
   }
 
   getProgramParameter(program: WebGLProgram, pname: number): unknown {
-    const gl = glOf(this);
-    if (pname === GL.COMPLETION_STATUS_KHR && gl.isEnabled('KHR_parallel_shader_compile')) return true;
-    return ask.getProgramParameter(gl, unwrap(program), pname) ?? null;
+    if (isCompletionStatus(faceOf(this), pname)) return true;
+    if (faceOf(this).isLost) return null;
+    return ask.getProgramParameter(glOf(this), unwrap(program), pname) ?? null;
   }
 
   getProgramInfoLog(program: WebGLProgram): string | null {

@@ -92,6 +92,25 @@ describe('noperspective varyings', () => {
   });
 });
 
+describe('KHR_parallel_shader_compile', () => {
+  it('tells that all is done, on lost contexts too', () => {
+    const { gl, ext } = open('KHR_parallel_shader_compile');
+    const shader = gl.createShader(gl.VERTEX_SHADER)!;
+    const program = gl.createProgram()!;
+    expect(gl.getShaderParameter(shader, ext.COMPLETION_STATUS_KHR)).toBe(true);
+    expect(gl.getProgramParameter(program, ext.COMPLETION_STATUS_KHR)).toBe(true);
+    const other = open().gl;
+    expect(other.getShaderParameter(other.createShader(gl.VERTEX_SHADER)!, ext.COMPLETION_STATUS_KHR)).toBe(null);
+    expect(other.getError()).toBe(gl.INVALID_ENUM);
+    expect(other.getShaderParameter(shader, gl.COMPILE_STATUS)).toBe(null);
+    expect(other.getError()).toBe(gl.INVALID_OPERATION);
+    gl.getExtension('WEBGL_lose_context')!.loseContext();
+    expect(gl.getShaderParameter(shader, ext.COMPLETION_STATUS_KHR)).toBe(true);
+    expect(gl.getProgramParameter(program, ext.COMPLETION_STATUS_KHR)).toBe(true);
+    expect(gl.getProgramParameter(program, gl.LINK_STATUS)).toBe(null);
+  });
+});
+
 describe('EXT_conservative_depth', () => {
   it('lets gl_FragDepth be declared again, once and before it is used', () => {
     const { gl } = open('EXT_conservative_depth');

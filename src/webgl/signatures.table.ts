@@ -2,7 +2,8 @@
 //
 // Kinds stand in order, those after `|` may be left out; forms that differ by the number of arguments are separated by `;`.
 // `-> x` is the result when the context is lost or an object is not valid (default: undefined);
-// `-> always`: the method runs on lost contexts too. Interfaces: `Buffer` must be given, `Buffer?` may be null,
+// `-> always`, `-> always x`: the method runs on lost contexts too, x is for objects that are not valid.
+// Interfaces: `Buffer` must be given, `Buffer?` may be null,
 // `Buffer*` may be null and is not checked for being of this context and alive. Conversions of kinds: `conversions.ts`.
 
 export type SignatureTable = Readonly<Record<string, string>>;
@@ -81,7 +82,7 @@ export const WEBGL1_SIGNATURES: SignatureTable = {
   shaderSource:              'Shader string',
   getShaderSource:           'Shader -> null',
   compileShader:             'Shader',
-  getShaderParameter:        'Shader enum -> null',
+  getShaderParameter:        'Shader enum -> always null',
   getShaderInfoLog:          'Shader -> null',
   createProgram:             '-> always',
   deleteProgram:             'Program*',
@@ -93,7 +94,7 @@ export const WEBGL1_SIGNATURES: SignatureTable = {
   linkProgram:               'Program',
   useProgram:                'Program?',
   validateProgram:           'Program',
-  getProgramParameter:       'Program enum -> null',
+  getProgramParameter:       'Program enum -> always null',
   getProgramInfoLog:         'Program -> null',
   getActiveAttrib:           'Program uint -> null',
   getActiveUniform:          'Program uint -> null',
