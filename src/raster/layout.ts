@@ -284,6 +284,10 @@ export const PRIMITIVE = struct('Primitive', {
   zx: 'f32',
   zy: 'f32',
 });
+// Fields that kernels load and store four at a time.
+for (const field of ['a0', 'b0', 'minX', 'c0', 'b1x', 'invW0', 'invW2'] as const) {
+  if (PRIMITIVE.offset[field] % 16 !== 0) throw new Error(`PRIMITIVE.${field} starts no vector any more`);
+}
 /**
  * Primitives binned as BIN_FLAG.SMALL have this in the place of c0 and c1: the three edges' values, divided by 256 and rounded down,
  * at the centre of the pixel (minX & ~1, minY & ~1), as i32.

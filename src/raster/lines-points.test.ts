@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SAMPLE_POSITIONS } from './layout.ts';
+import { DRAW, SAMPLE_POSITIONS } from './layout.ts';
 import { random, TestScene, type TestVertex } from './testing.ts';
 
 type Point = readonly [x: number, y: number];
@@ -146,6 +146,30 @@ test('points cover the centres inside of their square; gl_PointCoord has its ori
       expect(p('b2y') * (y - size / 2 - p('y0'))).toBeCloseTo(1, 6);
       expect(scene.interpolate(primitive, x, y, 0, 0)).toBe(3);
     });
+  }
+});
+
+test('points across tiles and scissors cover the same centres as points inside of one tile', () => {
+  const next = random(6);
+  for (let round = 0; round < 60; round++) {
+    const scene = new TestScene(128, 128);
+    // Around the corner that four tiles share.
+    const [x, y] = [64 + Math.round((next() - 0.5) * 12 * 256) / 256, 64 + Math.round((next() - 0.5) * 12 * 256) / 256];
+    const size = 1 + Math.floor(next() * 6);
+    const [left, top] = round % 3 === 0 ? [x - 0.5, y + 0.5].map(Math.floor) : [0, 128];
+    scene.setWords(scene.draw, DRAW.word, { scissorMinX: left!, scissorMaxY: top! });
+    scene.bin([{ ...scene.at(x, y), pointSize: size }], { topology: 'points' });
+    const wrong: string[] = [];
+    const counts = scene.counts({ early: { depth: { format: 'unorm24', func: 'always', write: true } } });
+    for (let py = 56; py < 72; py++) {
+      for (let px = 56; px < 72; px++) {
+        const [dx, dy] = [px + 0.5 - x, py + 0.5 - y];
+        const isInside = dx >= -size / 2 && dx < size / 2 && dy > -size / 2 && dy <= size / 2;
+        const expected = isInside && px >= left! && py < top!;
+        if (counts[py * 128 + px] !== Number(expected)) wrong.push(`${px}, ${py}`);
+      }
+    }
+    expect(wrong).toEqual([]);
   }
 });
 

@@ -108,13 +108,12 @@ function emitPlanes(f: FunctionBuilder, key: SetupKey, record: I32, point: Point
   const position = (subpixels: I32) => f.f32.mul(f.f32.convert_i32_s(subpixels), 1 / SUBPIXEL_SCALE);
   f.f32.store(record, position(left), at.x0);
   f.f32.store(record, position(top), at.y0);
-  f.f32.store(record, inverse, at.b1x);
   // gl_PointCoord.t grows downwards.
-  f.f32.store(record, f.f32.neg(inverse), at.b2y);
-  for (const field of ['b1y', 'b2x', 'dInvW1', 'dInvW2', 'zx', 'zy'] as const) f.f32.store(record, 0, at[field]);
-  const invW = loadF32(f, v0, VERTEX.offset.invW);
-  for (const field of ['invW0', 'invW1', 'invW2'] as const) f.f32.store(record, invW, at[field]);
-  f.f32.store(record, f.f32.load(v0, VERTEX.offset.windowZ), at.z0);
+  f.v128.store(record, f.f32x4.mul(f.f32x4.splat(inverse), f.f32x4.const(1, 0, 0, -1)), at.b1x);
+  const invW = f.let(f.f32x4.splat(f.f32.load(v0, VERTEX.offset.invW)));
+  f.v128.store(record, f.v128.and(invW, f.i32x4.const(-1, 0, 0, -1)), at.invW0);
+  const depth = f.f32x4.replace_lane(invW, f.f32.load(v0, VERTEX.offset.windowZ), 1);
+  f.v128.store(record, f.v128.and(depth, f.i32x4.const(-1, -1, 0, 0)), at.invW2);
   f.i32.store(record, 1, at.frontFacing);
   emitVaryings(f, key, record, v0, v0);
 }

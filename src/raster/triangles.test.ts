@@ -158,6 +158,30 @@ test('polygon offset adds factor times the slope and units times the smallest di
   expect(offsetOf({ offsetUnits: 2 ** 20 }, true)).toBeCloseTo(2 ** -4, 6);
 });
 
+test('small triangles cover the same samples whether their box is cut or not', () => {
+  const next = random(12);
+  for (let round = 0; round < 60; round++) {
+    const [x, y] = [8 + next() * 48, 8 + next() * 48];
+    const size = 2 + next() * 24;
+    const corner = (): [number, number] => [
+      Math.round((x + (next() - 0.5) * size) * 256) / 256,
+      Math.round((y + (next() - 0.5) * size) * 256) / 256,
+    ];
+    const corners = [corner(), corner(), corner()];
+    const counts = (isCut: boolean): Uint8Array => {
+      const scene = new TestScene(64, 64);
+      // Cut by a rectangle around the pixels that are compared.
+      if (isCut) scene.setWords(scene.draw, DRAW.word, { clipMinX: Math.floor(x), clipMaxY: Math.floor(y) });
+      scene.bin(corners.map(([cx, cy]) => scene.at(cx, cy, 0.5)));
+      return scene.counts({ early: { depth: { format: 'unorm24', func: 'greater', write: true } } });
+    };
+    const [whole, cut] = [counts(false), counts(true)];
+    for (let py = 0; py < Math.floor(y); py++) {
+      for (let px = Math.floor(x); px < 64; px++) expect(cut[py * 64 + px]).toBe(whole[py * 64 + px]);
+    }
+  }
+});
+
 test('records and coverage of a fixed scene never change', () => {
   const next = random(99);
   const scene = new TestScene(256, 128, 4);
