@@ -92,7 +92,11 @@ export class DrawRecorder {
     const pipeline = this.#bringUpToDate(job);
     if (pipeline === null) return 'tooComplex';
     const address = takeFrom(job, DRAW.size);
-    if (!pipeline.discardsPrimitives) this.#addToTilePass(job, pipeline.shade !== null);
+    if (!pipeline.discardsPrimitives) {
+      this.#addToTilePass(job, pipeline.shade !== null);
+      job.usesDepth ||= pipeline.usesDepth;
+      job.usesStencil ||= pipeline.usesStencil;
+    }
     this.#state.write(this.#memory, address, info);
     const start = profile.begin();
     this.#runGeometry(job, pipeline, address, info);

@@ -87,6 +87,9 @@ export class Job {
   readonly arena: Arena;
   /** Draws that can change a pixel. */
   drawCount = 0;
+  /** Any draw tests or writes depth, stencil: else tiles need not carry it. */
+  usesDepth = false;
+  usesStencil = false;
   /** Code of the tile pass: what `DRAW.coverage` and `DRAW.shade` number. 0 stands for none. */
   readonly functions: ThreadFunction[] = [doNothing];
   /** Counters of queries with draws in this job. */

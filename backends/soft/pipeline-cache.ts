@@ -10,6 +10,9 @@ export interface Pipeline {
   /** Null: shading would have no effect (rasterizer discard, or only early depth and stencil writes). */
   readonly shade: ShadeFunction | null;
   readonly coverage: Coverage;
+  /** Depth, stencil is tested or written. */
+  readonly usesDepth: boolean;
+  readonly usesStencil: boolean;
   readonly slots: number;
   readonly flatMask: number;
   readonly extras: GeometryExtras | undefined;

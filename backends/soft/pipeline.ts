@@ -285,6 +285,8 @@ export class PipelineCompiler {
         early: isLate ? {} : tests,
         counts: countsSamples && !isLate,
       }),
+      usesDepth: tests.depth !== undefined,
+      usesStencil: tests.stencil !== undefined,
       slots,
       flatMask: isPoints ? ALL_SLOTS : fragmentShader.flatMask,
       extras: geometryExtras(bindings, vertex, fragmentShader.noperspectiveMask, distanceSlot),

@@ -77,7 +77,7 @@ function depthStencilPixel(
   return { pixel: place(BigInt(clearValue[0]!)), mask: isWhole ? undefined : place((1n << BigInt(bits)) - 1n) };
 }
 
-/** The aspects of a job's attachments in the order in which their planes lie. */
+/** The aspects of a job's attachments that change or are looked at, in the order in which their planes lie. */
 function surfacesOf(job: Job, engine: RasterEngine): TileSurface[] {
   const surfaces: TileSurface[] = [];
   for (let target = 0; target < job.colors.length; target++) {
@@ -92,13 +92,18 @@ function surfacesOf(job: Job, engine: RasterEngine): TileSurface[] {
       ...engine.tileTransfer(bytes as PixelBytes),
     });
   }
-  const add = (attachment: Attachment | null, aspect: 'depth' | 'stencil', sampleBytes: number): void => {
-    if (attachment === null) return;
+  const add = (
+    attachment: Attachment | null,
+    aspect: 'depth' | 'stencil',
+    sampleBytes: number,
+    isUsed: boolean,
+  ): void => {
+    if (attachment === null || (attachment.load === 'load' && !isUsed)) return;
     const transfer = engine.depthTransfer(DEPTH_LAYOUTS[attachment.format]!, aspect);
     surfaces.push({ attachment, aspect, planeWord: TILE.word[aspect], sampleBytes, ...transfer });
   };
-  add(job.depth, 'depth', DEPTH_PLANE_BYTES);
-  add(job.stencil, 'stencil', STENCIL_PLANE_BYTES);
+  add(job.depth, 'depth', DEPTH_PLANE_BYTES, job.usesDepth);
+  add(job.stencil, 'stencil', STENCIL_PLANE_BYTES, job.usesStencil);
   return surfaces;
 }
 
