@@ -38,12 +38,22 @@ export interface DemoOptions extends ProfilingOptions {
 export async function demo(options: DemoOptions): Promise<number> {
   const backend = await openBackend(options.backend);
   const endProfiling = startProfiling(options);
+  const screen = backend.createScreen({});
+  const { glesVersion } = screen.caps;
+  screen.destroy();
   const examples = listExamples(examplesFolder());
   const progress = startProgress('rendering', examples.length);
   let failed = 0;
+  let skipped = 0;
   for (const { name, path } of examples) {
     try {
-      await renderDemo(await loadDemo(path), {
+      const loaded = await loadDemo(path);
+      if ((loaded.api ?? 'webgl2') === 'webgl2' && glesVersion < 3) {
+        skipped++;
+        progress.step(name);
+        continue;
+      }
+      await renderDemo(loaded, {
         backend,
         width: WIDTH,
         height: HEIGHT,
@@ -60,6 +70,8 @@ export async function demo(options: DemoOptions): Promise<number> {
   }
   progress.stop();
   endProfiling();
-  console.log(`${examples.length - failed} pictures in ${resolve(options.out)}`);
+  const made = examples.length - failed - skipped;
+  const rest = skipped > 0 ? `; ${skipped} examples skipped: they need WebGL 2, ${backend.name} has WebGL 1` : '';
+  console.log(`${made} pictures in ${resolve(options.out)}${rest}`);
   return failed > 0 ? 1 : 0;
 }
