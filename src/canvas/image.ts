@@ -1,6 +1,13 @@
 // Pictures as plain objects of the ImageData shape, and PNG files of them.
 
-import { PNG } from 'pngjs';
+import { createRequire } from 'node:module';
+
+/** Loaded when the first picture is written or read: most programs that draw never do, and it costs them a tenth of their start. */
+function pngjs(): typeof import('pngjs') {
+  loaded ??= createRequire(import.meta.url)('pngjs') as typeof import('pngjs');
+  return loaded;
+}
+let loaded: typeof import('pngjs') | undefined;
 
 /** RGBA, 8 bits a channel, top row first, rows tightly packed: the shape of the DOM's ImageData. */
 export interface Image {
@@ -11,6 +18,7 @@ export interface Image {
 
 /** PNG bytes of an image. */
 export function encodePng(image: Image): Buffer {
+  const { PNG } = pngjs();
   const png = new PNG({ width: image.width, height: image.height });
   png.data.set(image.data);
   return PNG.sync.write(png, { colorType: 6 });
@@ -18,7 +26,7 @@ export function encodePng(image: Image): Buffer {
 
 /** The RGBA image in PNG bytes. Throws with the reason when they are not a PNG. */
 export function decodePng(bytes: Uint8Array): Image {
-  const png = PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  const png = pngjs().PNG.sync.read(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   return { width: png.width, height: png.height, data: new Uint8ClampedArray(png.data) };
 }
 

@@ -30,6 +30,9 @@ export type GeometryState = {
   readonly extras?: GeometryExtras | undefined;
 };
 
+/** Sets of geometry kernels that are kept. */
+const MAX_GEOMETRY_KERNELS = 1024;
+
 const TOPOLOGY_NUMBER = Object.fromEntries(Object.keys(PRIMITIVE_VERTICES).map((name, i) => [name, i])) as Record<
   Topology,
   number
@@ -123,6 +126,8 @@ export class RasterEngine {
     const key = state.extras === undefined ? number : `${number}${extrasText(state.extras)}`;
     let kernels = this.#geometry.get(key);
     if (kernels === undefined) {
+      // The pipelines hold what they use.
+      if (this.#geometry.size >= MAX_GEOMETRY_KERNELS) this.#geometry.clear();
       const assemble: AssembleKey = state;
       const geometry: GeometryKey = { ...state, vertices: PRIMITIVE_VERTICES[state.topology] };
       const first = this.#library.get(assembleKey(assemble), (module) => buildAssemble(module, assemble));

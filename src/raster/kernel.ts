@@ -1,4 +1,5 @@
 // Compiles kernel modules and keeps their instances: one module a key for the process, one instance a memory.
+import { LruCache } from '../base/lru-cache.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { noteSource } from '../wasm/function-source.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
@@ -23,10 +24,13 @@ function memoryModule(isShared: boolean): ModuleBuilder {
   return module;
 }
 
-/** The kernels of one memory. Kernel variants are few (see the key types), so instances are kept for good. */
+/** Kernel variants that one memory keeps instances of; those in use are held by who uses them. */
+const MAX_INSTANCES = 512;
+
+/** The kernels of one memory. */
 export class KernelLibrary {
   readonly #memory: RasterMemory;
-  readonly #instances = new Map<string, KernelExports>();
+  readonly #instances = new LruCache<KernelExports>(MAX_INSTANCES);
 
   constructor(memory: RasterMemory) {
     this.#memory = memory;
