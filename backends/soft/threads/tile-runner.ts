@@ -208,7 +208,8 @@ export class TileRunner {
     let samples = 0;
     let at = (this.#queue >>> 2) + QUEUE_ENTRY.word.mask;
     for (let i = 0; i < count; i++, at += QUEUE_ENTRY.size >>> 2) {
-      for (let mask = u32[at]!; mask !== 0; mask &= mask - 1) samples++;
+      const run = u32[at + QUEUE_ENTRY.word.run - QUEUE_ENTRY.word.mask]!;
+      for (let mask = u32[at]!; mask !== 0; mask &= mask - 1) samples += run;
     }
     return samples;
   }
