@@ -1,38 +1,13 @@
 // Endless shaders are stopped by counting; their screen's contexts are lost, others live on.
 
 import { describe, expect, it } from 'vitest';
-import type { Builder } from '../../src/ir/builder.ts';
-import { type Value, vectorType } from '../../src/ir/ir.ts';
+import { vectorType } from '../../src/ir/ir.ts';
+import { endlessFragment, endlessVertex } from './endless.ts';
 import { fragment, Rig } from './rig.ts';
 import { SoftScreen } from './screen.ts';
-import { makeShader } from './testing.ts';
 import { PATIENCE } from './vertex-observer.ts';
 
 const RGBA8 = 'R8G8B8A8_UNORM';
-
-/** Counts for ever; the compiler can neither see that nor do without the sum. */
-function countForEver(b: Builder, never: Value): Value {
-  const sum = b.temporary('sum', vectorType('float'));
-  b.storeVar(sum, [], b.constFloat(0));
-  b.loop(() => {
-    b.if(b.flt(never, b.constFloat(-1)), () => b.break());
-    b.storeVar(sum, [], b.fadd(b.loadVar(sum), b.constFloat(1)));
-  });
-  return b.loadVar(sum);
-}
-
-const endlessFragment = () =>
-  fragment((b) => {
-    const red = b.channel(b.loadInput('var0', 4), 0);
-    b.storeOutput('color0', b.splat(countForEver(b, red), 4));
-  });
-
-const endlessVertex = () =>
-  makeShader('vertex', ['attribute0', 'attribute1'], ['position', 'var0'], (b) => {
-    const red = b.channel(b.loadInput('attribute1', 4), 0);
-    b.storeOutput('position', b.loadInput('attribute0', 4));
-    b.storeOutput('var0', b.splat(countForEver(b, red), 4));
-  });
 
 function setUp(): { rig: Rig; reasons: string[] } {
   const screen = new SoftScreen({});

@@ -15,8 +15,14 @@ import type { ThreadFunction } from './tile-runner.ts';
 export const SHARING = {
   /** Work that is left is shared if it would take the main thread at least so long: waking a worker takes half of that. */
   worthMs: 0.1,
-  /** Work that could have been shared before the first worker is started, which takes 50 ms of a processor. */
+  /**
+   * Work that could have been shared before the first worker is started, which takes 50 ms of a processor: of several jobs, and of
+   * a single one, whose code is cold.
+   */
   startMs: 6,
+  startOfOneMs: 20,
+  /** What an item counts for at most: it may be the system that took the time, or cold code. */
+  mostOfItemMs: 0.5,
 };
 
 /** Items of work that any thread can do. */
@@ -123,23 +129,28 @@ export class ScreenThreads {
     const { count } = work;
     const started = performance.now();
     let elapsed = 0;
+    let counted = 0;
     for (let item = 0; item < count; item++) {
       const left = item === 0 ? work.expectedMs : (elapsed / item) * (count - item);
-      if (left >= SHARING.worthMs && count - item > 1 && this.#haveWorkers(elapsed)) return item;
+      if (left >= SHARING.worthMs && count - item > 1 && this.#haveWorkers(counted)) return item;
       if (!work.run(item)) return -1;
+      const before = elapsed;
       elapsed = performance.now() - started;
+      if (item > 0) counted += Math.min(elapsed - before, SHARING.mostOfItemMs);
     }
-    if (elapsed >= SHARING.worthMs) this.#unsharedMs += elapsed;
+    if (elapsed >= SHARING.worthMs) this.#unsharedMs += counted;
     return count;
   }
 
-  /** Whether there are workers; there soon are once enough time went by without. */
-  #haveWorkers(elapsed: number): boolean {
+  /** Whether there are workers; they are started once enough time went by without. */
+  #haveWorkers(countedMs: number): boolean {
     const pool = this.#pool;
     if (pool === null) return false;
-    if (this.#unsharedMs + elapsed < SHARING.startMs) return pool.hasWorkers(this.limit - 1);
-    this.#unsharedMs = SHARING.startMs;
-    pool.start(this.limit - 1);
+    const isEarlier = this.#unsharedMs > 0;
+    if (this.#unsharedMs + countedMs >= (isEarlier ? SHARING.startMs : SHARING.startOfOneMs)) {
+      this.#unsharedMs = SHARING.startMs;
+      pool.start(this.limit - 1);
+    }
     return pool.hasWorkers(this.limit - 1);
   }
 

@@ -2,12 +2,14 @@
 
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { loadDemo } from '../../../src/cli/load-demo.ts';
 import { createContext } from '../../../src/index.ts';
+import { endlessFragment } from '../endless.ts';
 import { Rig } from '../rig.ts';
 import { SoftScreen } from '../screen.ts';
 import { CUTTING } from '../shared-geometry.ts';
-import { workerPool } from './pool.ts';
+import { WORKER_PATIENCE, workerPool } from './pool.ts';
 import { SHARING } from './screen-threads.ts';
 
 export interface ThreadReport {
@@ -97,8 +99,50 @@ function drawLarge(threads: number): string {
   return hashes.join();
 }
 
+/** A scene that takes a while, drawn again and again while workers are told to end. */
+async function drawWithDeaths(threads: number): Promise<string> {
+  const workers: Worker[] = [];
+  const { unref } = Worker.prototype;
+  Worker.prototype.unref = function (this: Worker) {
+    workers.push(this);
+    unref.call(this);
+  };
+  const patience = WORKER_PATIENCE.ms;
+  WORKER_PATIENCE.ms = 300;
+  const rig = new Rig(new SoftScreen({ threads }));
+  const color = rig.texture('R8G8B8A8_UNORM', 600, 500);
+  rig.target([color]);
+  rig.blend([{ enabled: true, sourceRgb: 'sourceAlpha', destinationRgb: 'oneMinusSourceAlpha' }]);
+  const hashes = new Set<string>();
+  for (let round = 0; round < 6; round++) {
+    if (threads > 1) await sleep(150);
+    rig.clear([0, 0.5, 1, 1]);
+    for (let at = 0; at < 200; at++) rig.rect(at, at, 600 - at, 500 - at, { color: [at / 200, 0, 1, 0.1] });
+    for (const worker of workers.splice(0)) void worker.terminate();
+    hashes.add(hash(rig.bytes(color)));
+  }
+  Worker.prototype.unref = unref;
+  WORKER_PATIENCE.ms = patience;
+  if (rig.context.isLost) hashes.add('lost');
+  rig.screen.destroy();
+  return [...hashes].join();
+}
+
+/** An endless fragment shader: the context is lost, whoever ran into it, and the next one works. */
+function runEndless(threads: number): string {
+  const rig = new Rig(new SoftScreen({ threads }));
+  let reason = '';
+  rig.screen.onLost((text) => (reason = text));
+  rig.target([rig.texture('R8G8B8A8_UNORM', 300, 300)]);
+  rig.fragmentShader(endlessFragment());
+  rig.fill();
+  rig.context.flush(0);
+  rig.screen.destroy();
+  return `${reason}; then ${countSamples(threads)}`;
+}
+
 async function main(threads: number): Promise<ThreadReport> {
-  SHARING.worthMs = SHARING.startMs = 0;
+  Object.assign(SHARING, { worthMs: 0, startMs: 0, startOfOneMs: 0 });
   Object.assign(CUTTING, { leastElements: 200, chunkElements: 100 });
   const warnings: string[] = [];
   console.warn = (text: string) => void warnings.push(text);
@@ -109,6 +153,8 @@ async function main(threads: number): Promise<ThreadReport> {
   for (const name of EXAMPLES) results[name] = await drawExample(name, threads);
   results['large'] = drawLarge(threads);
   results['samples'] = countSamples(threads);
+  results['endless'] = runEndless(threads);
+  results['deaths'] = await drawWithDeaths(threads);
   return { results, beats: workerPool().beats, warnings };
 }
 

@@ -118,18 +118,34 @@ async function serve(setup: WorkerSetup, worker: PoolWorker, drain: () => Promis
   }
 }
 
-async function main(): Promise<void> {
-  const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads');
-  if (threads !== undefined) {
-    const setup = threads.workerData as WorkerSetup;
-    const worker = new PoolWorker(setup);
-    const port = setup.port as import('node:worker_threads').MessagePort;
-    await serve(setup, worker, () => {
-      for (let next = threads.receiveMessageOnPort(port); next; next = threads.receiveMessageOnPort(port)) {
-        worker.receive(next.message as WorkerMessage);
-      }
-    });
-  }
+type NodeThreads = typeof import('node:worker_threads');
+
+/** In Node messages are taken from the port without returning to the event loop. */
+async function serveNode(threads: NodeThreads): Promise<void> {
+  const setup = threads.workerData as WorkerSetup;
+  const port = setup.port as import('node:worker_threads').MessagePort;
+  const worker = new PoolWorker(setup);
+  await serve(setup, worker, () => {
+    for (let next = threads.receiveMessageOnPort(port); next; next = threads.receiveMessageOnPort(port)) {
+      worker.receive(next.message as WorkerMessage);
+    }
+  });
 }
 
-await main();
+/** In browsers the event loop brings messages: the worker returns to it until it has all that the job may need. */
+async function serveBrowser(): Promise<void> {
+  const setup = await new Promise<WorkerSetup>((resolve) => {
+    globalThis.addEventListener('message', (event) => resolve(event.data as WorkerSetup), { once: true });
+  });
+  const worker = new PoolWorker(setup);
+  let wake = (): void => {};
+  const port = setup.port as MessagePort;
+  port.onmessage = ({ data }) => {
+    worker.receive(data as WorkerMessage);
+    wake();
+  };
+  await serve(setup, worker, () => new Promise<void>((resolve) => (wake = resolve)));
+}
+
+const nodeThreads = globalThis.process?.getBuiltinModule?.('node:worker_threads');
+await (nodeThreads === undefined ? serveBrowser() : serveNode(nodeThreads));
