@@ -111,7 +111,7 @@ function packArrayRow(
       const low = channel.type === 'uint' ? 0 : -high - 1;
       for (let x = 0, o = index; x < width; x++, o += step, i += 4) {
         const value = src[i]!;
-        words[o] = value > high ? high : value < low ? low : value;
+        words[o] = Math.min(Math.max(value, low), high);
       }
     } else {
       for (let x = 0, o = index; x < width; x++, o += step, i += 4) words[o] = packComponent(channel, srgb, src[i]!);
