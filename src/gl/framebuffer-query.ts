@@ -119,7 +119,8 @@ function defaultParameter(context: Context, call: string, attachment: number, pn
   const { depth, stencil } = context.framebufferAttributes;
   const row = attachment === GL.BACK ? color : (attachment === GL.DEPTH ? depth : stencil) ? depthStencil : null;
   if (pname === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) return row ? GL.FRAMEBUFFER_DEFAULT : GL.NONE;
-  if (pname === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME) return null;
+  // §6.1.13: what has no buffer has the name 0; a buffer of the default framebuffer has no name to ask for.
+  if (pname === GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME && row === null) return null;
   if (!FORMAT_PARAMETERS.includes(pname)) return invalidEnum(context, call, 'pname', pname);
   if (!row) return invalidOperation(context, call, 'the default framebuffer has no such buffer');
   if (pname === GL.FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE && attachment === GL.STENCIL) return GL.UNSIGNED_INT;

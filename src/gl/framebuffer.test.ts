@@ -260,6 +260,13 @@ describe('attachments', () => {
     expect(errors()).toEqual([error]);
   });
 
+  it('of the default framebuffer have a type, but no name', () => {
+    const ask = (pname: number): unknown => getFramebufferAttachmentParameter(context, GL.FRAMEBUFFER, GL.BACK, pname);
+    expect(ask(GL.FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE)).toBe(GL.FRAMEBUFFER_DEFAULT);
+    expect(ask(GL.FRAMEBUFFER_ATTACHMENT_OBJECT_NAME)).toBe(undefined);
+    expect(errors()).toEqual([GL.INVALID_ENUM]);
+  });
+
   it('tell about themselves', () => {
     const texture = texture2D(GL.RGB5_A1, GL.RGBA, GL.UNSIGNED_BYTE);
     framebufferWith([GL.COLOR_ATTACHMENT0, texture]);

@@ -20,6 +20,7 @@ import { optIfToSelect } from './passes/opt-if-to-select.ts';
 import { optInline } from './passes/opt-inline.ts';
 import { optLoopInvariant } from './passes/opt-loop-invariant.ts';
 import { DEFAULT_UNROLL, optLoopUnroll, type UnrollLimits } from './passes/opt-loop-unroll.ts';
+import { rawBitsRule } from './passes/opt-raw-bits.ts';
 import { swizzleRule } from './passes/opt-swizzle.ts';
 import { type Rule, rewrite } from './passes/rewrite.ts';
 import { splitVariables } from './passes/split-variables.ts';
@@ -78,7 +79,14 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   const simplify = (extra: readonly Rule[] = []) =>
     run('simplify', (s) => {
       const shape = s.isScalar ? [scalarsRule()] : [];
-      const local = [copyPropagateRule(), swizzleRule(), ...shape, constantFoldRule(), algebraicRule(s.isExact)];
+      const local = [
+        copyPropagateRule(),
+        swizzleRule(),
+        ...shape,
+        constantFoldRule(),
+        algebraicRule(s.isExact),
+        rawBitsRule(),
+      ];
       return rewrite(s, [...local, ...extra, cseRule(s.nextValueId)]);
     });
   /** Local rewrites and dead code until control flow stays as it is. */

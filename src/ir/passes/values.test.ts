@@ -11,7 +11,9 @@ import { optConstantFold } from './opt-constant-fold.ts';
 import { optCopyPropagate } from './opt-copy-propagate.ts';
 import { optCse } from './opt-cse.ts';
 import { optDeadCode } from './opt-dead-code.ts';
+import { rawBitsRule } from './opt-raw-bits.ts';
 import { optSwizzle } from './opt-swizzle.ts';
+import { rewrite } from './rewrite.ts';
 import { afterPasses, shaderOf } from './testing.ts';
 
 describe('opt-constant-fold', () => {
@@ -37,6 +39,26 @@ describe('opt-constant-fold', () => {
       storeOutput color0 %2
       }"
     `);
+  });
+});
+
+describe('opt-raw-bits', () => {
+  it('keeps integer bits as they are, and makes NaNs of arithmetic canonical', () => {
+    const text = afterPasses(
+      `
+      %f = loadInput var0
+      %i = f2i %f
+      %moved = mov %i
+      %bits = fcanonical %moved
+      %sum = fadd %f %f
+      %seen = fcanonical %sum
+      %both = iadd %bits %seen
+      storeOutput color0 %both`,
+      (shader) => rewrite(shader, [rawBitsRule()]),
+      optDeadCode,
+    );
+    expect(text.match(/fcanonical %\d+/g)).toHaveLength(1);
+    expect(text).toMatch(/%(\d+) = fadd[^]*fcanonical %\1\n/);
   });
 });
 
