@@ -132,25 +132,41 @@ function expandTextureRow(row: TextureFunctionRow): AvailableFunction[] {
   return result;
 }
 
-function makeFunctionsByName(): Map<string, AvailableFunction[]> {
-  const byName = new Map<string, AvailableFunction[]>();
-  const add = (available: AvailableFunction) => {
-    const list = byName.get(available.builtin.name);
-    if (list === undefined) byName.set(available.builtin.name, [available]);
-    else list.push(available);
+/** What makes the overloads of one name; only few of the names occur in a shader. */
+type Expansion = () => readonly AvailableFunction[];
+
+function indexByName(): Map<string, Expansion[]> {
+  const byName = new Map<string, Expansion[]>();
+  const add = (name: string, expand: Expansion) => {
+    const list = byName.get(name);
+    if (list === undefined) byName.set(name, [expand]);
+    else list.push(expand);
   };
   for (const { versions, stages, extension, prototypes } of FUNCTION_GROUPS) {
     for (const prototype of prototypes.split(';')) {
       const text = prototype.trim();
       if (text === '') continue;
-      for (const builtin of expandPrototype(text)) add({ versions, stages, extension, builtin });
+      const name = text.slice(text.indexOf(' ') + 1, text.indexOf('('));
+      add(name, () => expandPrototype(text).map((builtin) => ({ versions, stages, extension, builtin })));
     }
   }
-  for (const row of TEXTURE_FUNCTIONS) for (const available of expandTextureRow(row)) add(available);
+  for (const row of TEXTURE_FUNCTIONS) add(row.name, () => expandTextureRow(row));
   return byName;
 }
 
-let functionsByName: Map<string, AvailableFunction[]> | undefined;
+let expansions: Map<string, Expansion[]> | undefined;
+const functionsByName = new Map<string, readonly AvailableFunction[]>();
+
+function functionsNamed(name: string): readonly AvailableFunction[] | undefined {
+  const known = functionsByName.get(name);
+  if (known !== undefined) return known;
+  expansions ??= indexByName();
+  const functions = expansions.get(name)?.flatMap((expand) => expand());
+  // Names that users invent are not kept: the map would grow without bound.
+  if (functions !== undefined) functionsByName.set(name, functions);
+  return functions;
+}
+
 const setsByEnvironment = new Map<string, Map<string, OverloadSet>>();
 const EMPTY: OverloadSet = new Map();
 
@@ -175,9 +191,7 @@ export class BuiltinFunctions {
   overloads(name: string): OverloadSet {
     const known = this.sets.get(name);
     if (known !== undefined) return known;
-    functionsByName ??= makeFunctionsByName();
-    const available = functionsByName.get(name);
-    // Names that users invent are not kept: the map would grow without bound.
+    const available = functionsNamed(name);
     if (available === undefined) return EMPTY;
     const set = new Map<string, BuiltinFunction>();
     for (const { versions, stages, extension, builtin } of available) {
@@ -192,9 +206,7 @@ export class BuiltinFunctions {
 
 /** The extension that would provide a function of this name, for the message about its absence. */
 export function extensionOfFunction(name: string, version: ShaderVersion, stage: ShaderStage): string | undefined {
-  functionsByName ??= makeFunctionsByName();
-  return functionsByName
-    .get(name)
-    ?.find((row) => row.extension !== undefined && row.versions.includes(version) && row.stages.includes(stage))
-    ?.extension;
+  return functionsNamed(name)?.find(
+    (row) => row.extension !== undefined && row.versions.includes(version) && row.stages.includes(stage),
+  )?.extension;
 }
