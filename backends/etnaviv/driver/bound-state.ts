@@ -36,6 +36,7 @@ import {
   EtnavivSampler,
   EtnavivVertexElements,
 } from './state-objects.ts';
+import { EtnavivStreamOutputTarget } from './stream-output.ts';
 import { EtnavivSamplerView } from './texture.ts';
 
 export abstract class BoundState {
@@ -153,9 +154,10 @@ export abstract class BoundState {
     for (const [index, buffer] of buffers.entries()) bound[index] = { ...buffer };
   }
   createStreamOutputTarget(buffer: Resource, offsetBytes: number, sizeBytes: number): StreamOutputTarget {
-    return { buffer, offsetBytes, sizeBytes, destroy: () => {} };
+    return new EtnavivStreamOutputTarget(buffer, offsetBytes, sizeBytes);
   }
   setStreamOutputTargets(targets: readonly StreamOutputTarget[], append: boolean): void {
+    if (!append) for (const target of targets) (target as EtnavivStreamOutputTarget).writtenBytes = 0;
     this.bindings.streamOutputTargets = targets.slice();
     this.bindings.streamOutputAppend = append;
   }

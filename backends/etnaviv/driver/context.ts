@@ -37,6 +37,7 @@ import { ResolveEngineDriver } from './resolve-engine.ts';
 import { type EtnavivResource, newest, type Storage } from './resource.ts';
 import { EtnavivFence, type EtnavivScreen } from './screen.ts';
 import type { EtnavivRasterizer } from './state-objects.ts';
+import { StreamOutput } from './stream-output.ts';
 import { bufferSubdata, readBox, transferMap, writeBox } from './transfer.ts';
 
 const R = REGISTERS;
@@ -47,6 +48,9 @@ export class EtnavivContext extends BoundState implements Context {
   readonly engine: Engine;
   readonly #blitter: Blitter;
   readonly #drawer: Drawer;
+  readonly #streamOutput = new StreamOutput(this);
+  /** Queries that the driver itself counts for. */
+  readonly #primitiveQueries = new Set<EtnavivQuery>();
   readonly #onDestroy: () => void;
   readonly #activeQueries = new Set<EtnavivQuery>();
   /** Buffers that go back when the stream at work is submitted. */
@@ -215,9 +219,26 @@ export class EtnavivContext extends BoundState implements Context {
   drawVbo(info: DrawInfo): PipeStatus {
     if (this.screen.isLost) return 'lost';
     if (!this.#passesRenderCondition()) return 'ok';
+    const feedback = this.#runStreamOutput(info);
+    if (feedback !== 'ok') return feedback;
     const status = this.#drawer.draw(info);
     if (this.screen.debug.has('flush_all')) this.submit();
     return status;
+  }
+
+  /** Transform feedback and primitive counts, before the draw itself. */
+  #runStreamOutput(info: DrawInfo): PipeStatus {
+    const { streamOutputTargets, queriesActive, vertexShader } = this.bindings;
+    const counts = queriesActive && this.#primitiveQueries.size > 0;
+    const captures = streamOutputTargets.length > 0 && vertexShader?.description.streamOutput;
+    if ((!captures && !counts) || info.count < 1 || info.instanceCount < 1) return 'ok';
+    const result = this.#streamOutput.run(info);
+    if (typeof result === 'string') return result;
+    if (!counts) return 'ok';
+    for (const query of this.#primitiveQueries) {
+      query.counted += query.type === 'primitivesEmitted' ? result.emitted : result.generated;
+    }
+    return 'ok';
   }
 
   #passesRenderCondition(): boolean {
@@ -420,6 +441,11 @@ export class EtnavivContext extends BoundState implements Context {
     return 'ok';
   }
 
+  /** The memory of a level that was written last. */
+  newestStorage(resource: EtnavivResource, level: number): Storage {
+    return newest(resource, level);
+  }
+
   /** Reads a box of the newest copy, for tests. */
   readBack(resource: EtnavivResource, level: number, box: Readonly<Box>, data: Uint8Array, strideBytes: number): void {
     const storage = newest(resource, level);
@@ -437,6 +463,7 @@ export class EtnavivContext extends BoundState implements Context {
     const etnaviv = query as EtnavivQuery;
     etnaviv.reset();
     etnaviv.isActive = true;
+    if (etnaviv.countsPrimitives) this.#primitiveQueries.add(etnaviv);
     if (!etnaviv.isOcclusion) return;
     this.#activeQueries.add(etnaviv);
     if (this.#isStarted && this.bindings.queriesActive) this.#startSlot(etnaviv);
@@ -445,6 +472,7 @@ export class EtnavivContext extends BoundState implements Context {
   endQuery(query: Query): void {
     const etnaviv = query as EtnavivQuery;
     if (this.#activeQueries.delete(etnaviv) && this.#isStarted && this.bindings.queriesActive) this.#endSlot(etnaviv);
+    this.#primitiveQueries.delete(etnaviv);
     etnaviv.isActive = false;
   }
 
@@ -506,6 +534,7 @@ export class EtnavivContext extends BoundState implements Context {
     this.submit();
     this.#blitter.destroy();
     this.#drawer.destroy();
+    this.#streamOutput.destroy();
     this.submit();
     this.#onDestroy();
   }

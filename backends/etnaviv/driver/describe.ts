@@ -6,7 +6,20 @@ import type { Winsys } from '../winsys/winsys.ts';
 
 const hex = (value: number, digits = 0) => `0x${(value >>> 0).toString(16).padStart(digits, '0')}`;
 
-export function describeCore({ core, name, notices }: Winsys): string[] {
+/** What the driver does without the hardware's help, and what it therefore costs. */
+function emulated({ core }: Winsys): string[] {
+  const facts = coreFacts(core);
+  const { features } = core;
+  return [
+    ...(facts.halti >= 5 ? ['transform feedback (vertices run once more on the CPU)', 'primitive counts (CPU)'] : []),
+    ...(features.has('LINE_LOOP') ? [] : ['line loops (indices)']),
+    ...(facts.hasIntegers ? [] : ['integers and booleans (as floats)']),
+    'scaled and converting blits, generated mip levels (drawn)',
+  ];
+}
+
+export function describeCore(winsys: Winsys): string[] {
+  const { core, name, notices } = winsys;
   const { identity, limits, featureWords, features } = core;
   const facts = coreFacts(core);
   const lines = [
@@ -18,6 +31,7 @@ export function describeCore({ core, name, notices }: Winsys): string[] {
       .join(', ')}`,
     `feature words: ${featureWords.map((word) => hex(word, 8)).join(' ')}`,
     `features: ${[...features].join(' ')}`,
+    `emulated: ${emulated(winsys).join('; ')}`,
   ];
   return [...lines, ...notices.map((notice) => `notice: ${notice}`)];
 }

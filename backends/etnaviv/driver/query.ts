@@ -28,6 +28,11 @@ export class EtnavivQuery implements Query {
     return this.type.startsWith('occlusion');
   }
 
+  /** Counted by the driver, draw by draw. */
+  get countsPrimitives(): boolean {
+    return this.type.startsWith('primitives');
+  }
+
   get isFull(): boolean {
     return this.slots === SLOTS;
   }
@@ -47,7 +52,7 @@ export class EtnavivQuery implements Query {
   }
 
   result(): number {
-    return this.type === 'occlusionCounter' ? this.counted : Number(this.counted > 0);
+    return this.type.startsWith('occlusionPredicate') ? Number(this.counted > 0) : this.counted;
   }
 
   destroy(): void {
