@@ -11,6 +11,7 @@ import { drawCases } from './shared/draw.ts';
 import { fragmentMiscCases } from './shared/fragment-misc.ts';
 import { framebufferBlitCases } from './shared/framebuffer-blit.ts';
 import { framebufferColorCases } from './shared/framebuffer-color.ts';
+import { framebufferCompletenessCases } from './shared/framebuffer-completeness.ts';
 import { framebufferDepthCases } from './shared/framebuffer-depth.ts';
 import { multisampleCases } from './shared/multisample.ts';
 import { negativeApiCases } from './shared/negative-api.ts';
@@ -52,6 +53,7 @@ const SHARED_GROUPS: readonly Group[] = [
   framebufferColorCases,
   framebufferBlitCases,
   framebufferDepthCases,
+  framebufferCompletenessCases,
   uniformApiCases,
   uniformBlockCases,
   transformFeedbackCases,
