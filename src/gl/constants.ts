@@ -750,6 +750,10 @@ export const GL = {
   UNSIGNED_SHORT_4_4_4_4_REV_EXT: 0x8365,
   UNSIGNED_SHORT_1_5_5_5_REV_EXT: 0x8366,
   UNSIGNED_INT_24_8_OES: 0x84fa,
+  QUERY_COUNTER_BITS_EXT: 0x8864,
+  TIME_ELAPSED_EXT: 0x88bf,
+  TIMESTAMP_EXT: 0x8e28,
+  GPU_DISJOINT_EXT: 0x8fbb,
 } as const;
 
 /** Name of an enum for messages: the first constant with that number (small numbers are ambiguous, so they print as numbers). */

@@ -197,6 +197,7 @@ export class Context {
   /** ANY_SAMPLES_PASSED and …_CONSERVATIVE share one slot (ES 3.0.6 §2.14). */
   occlusionQuery: QueryObject | null = null;
   feedbackQuery: QueryObject | null = null;
+  timeQuery: QueryObject | null = null;
 
   readonly defaultTransformFeedback: TransformFeedbackObject;
   transformFeedback: TransformFeedbackObject;

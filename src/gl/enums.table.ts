@@ -177,6 +177,7 @@ export const QUERY_TARGETS = enumTable<QueryType>([
   [GL.ANY_SAMPLES_PASSED, 'occlusionPredicate', 3, 'EXT_occlusion_query_boolean'],
   [GL.ANY_SAMPLES_PASSED_CONSERVATIVE, 'occlusionPredicateConservative', 3, 'EXT_occlusion_query_boolean'],
   [GL.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, 'primitivesEmitted', 3],
+  [GL.TIME_ELAPSED_EXT, 'timeElapsed', null, 'EXT_disjoint_timer_query'],
 ]);
 
 /** Value: vertices a primitive. */

@@ -10,6 +10,8 @@ interface ExtensionRow {
   readonly gles: readonly string[];
   /** Name in WebGL; '': GLES only. */
   readonly webgl: string;
+  /** Name in WebGL 2 where it differs. */
+  readonly webgl2?: string;
   /** API versions in which GLES offers it. */
   readonly glesVersions: readonly number[];
   /** API versions (2 = WebGL 1) in which WebGL offers it. */
@@ -125,6 +127,7 @@ export const EXTENSIONS = {
   KHR_parallel_shader_compile:   row('', NEVER, 'KHR_parallel_shader_compile', BOTH),
   // Queries and tools
   EXT_occlusion_query_boolean:   row('EXT_occlusion_query_boolean', V2, '', NEVER, (caps) => caps.occlusionQueries),
+  EXT_disjoint_timer_query:      { ...row('EXT_disjoint_timer_query', BOTH, 'EXT_disjoint_timer_query', BOTH, (caps) => caps.timerQueries), webgl2: 'EXT_disjoint_timer_query_webgl2' },
   WEBGL_debug_renderer_info:     row('', NEVER, 'WEBGL_debug_renderer_info', BOTH),
   WEBGL_debug_shaders:           row('', NEVER, 'WEBGL_debug_shaders', BOTH),
   WEBGL_lose_context:            row('', NEVER, 'WEBGL_lose_context', BOTH),
@@ -143,6 +146,12 @@ export function supportedExtensions(screen: Screen, version: 2 | 3, webgl: boole
       return versions.includes(version) && extension.requires(screen.caps, screen);
     }),
   );
+}
+
+/** What WebGL contexts of this API version (2 = WebGL 1) call it. */
+export function webglName(name: ExtensionName, version: 2 | 3): string {
+  const extension: ExtensionRow = EXTENSIONS[name];
+  return (version === 3 ? extension.webgl2 : undefined) ?? extension.webgl;
 }
 
 /** The entries of GL_EXTENSIONS, with prefix. */

@@ -7,6 +7,7 @@ import { framebufferBits } from './framebuffer-bits.ts';
 import { framebufferSamples } from './framebuffer-update.ts';
 import { compressedTextureFormats } from './gl-formats.ts';
 import type { GlObject } from './gl-object.ts';
+import { currentTimestamp } from './queries.ts';
 import { implementationColorRead } from './read-pixels.ts';
 import { clampStencilReference } from './state-update.ts';
 
@@ -128,6 +129,9 @@ export const PARAMETERS: ReadonlyMap<number, ParameterRow> = new Map<number, Par
   int2(GL.MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT, ({ limits }) => limits.maxDualSourceDrawBuffers, {
     extension: 'WEBGL_blend_func_extended',
   }),
+  int2(GL.TIMESTAMP_EXT, currentTimestamp, { extension: 'EXT_disjoint_timer_query' }),
+  // The backends' clocks run on whatever happens: no result is ever worthless.
+  bool2(GL.GPU_DISJOINT_EXT, () => false, { extension: 'EXT_disjoint_timer_query' }),
   int2(GL.MAX_CLIP_DISTANCES_EXT, ({ limits }) => limits.maxClipDistances, { extension: 'WEBGL_clip_cull_distance' }),
   int2(GL.MAX_CULL_DISTANCES_EXT, ({ limits }) => limits.maxClipDistances, { extension: 'WEBGL_clip_cull_distance' }),
   int2(GL.MAX_COMBINED_CLIP_AND_CULL_DISTANCES_EXT, ({ limits }) => limits.maxClipDistances, {

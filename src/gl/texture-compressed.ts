@@ -79,7 +79,7 @@ export function checkCompressedTarget(
   const isPowerOfTwo = (width & (width - 1)) === 0 && (height & (height - 1)) === 0;
   if (rules.webglSize === 'powerOfTwo') {
     if (context.rules.webgl) {
-      // The extension's text asks for INVALID_VALUE; WebGL's suite and the browsers say otherwise, and want 4 texels at least.
+      // The extension's text asks for INVALID_VALUE; WebGL's suite says otherwise, and wants 4 texels at least.
       if (isPowerOfTwo && (level > 0 || (width >= 4 && height >= 4))) return true;
       invalidOperation(context, call, `${row.name} needs sizes that are powers of two, at level 0 from 4`);
       return false;

@@ -1,4 +1,4 @@
-// GLES entry points of buffers, vertex arrays, draws, queries and transform feedback.
+// GLES entry points of buffers, vertex arrays, draws and transform feedback.
 
 import { bindBuffer, bindBufferBase, bindBufferRange, boundBuffer, deleteBuffer } from '../gl/buffer-bindings.ts';
 import * as data from '../gl/buffer-data.ts';
@@ -6,7 +6,6 @@ import type { BufferObject } from '../gl/buffer-object.ts';
 import { GL } from '../gl/constants.ts';
 import * as draw from '../gl/draw.ts';
 import { invalidEnum, invalidOperation, invalidValue } from '../gl/errors.ts';
-import { beginQuery, deleteQuery, endQuery, getQuery, getQueryParameter } from '../gl/queries.ts';
 import * as feedback from '../gl/transform-feedback.ts';
 import * as arrays from '../gl/vertex-arrays.ts';
 import type { Boolish } from './entry-points-state.ts';
@@ -210,28 +209,6 @@ export const BUFFERS_ES3 = {
     type: number,
     indices: Pointer,
   ): void => draw.drawRangeElements(face.context, mode, start, end, count, type, viewOf(indices)),
-
-  glGenQueries: (face: GlesFace, n: number, names: NumberList): void =>
-    generateNames(face, 'glGenQueries', face.queries, n, names),
-  glDeleteQueries: (face: GlesFace, n: number, names: ArrayLike<number>): void =>
-    deleteNames(face, 'glDeleteQueries', face.queries, n, names, deleteQuery),
-  glIsQuery: (face: GlesFace, name: number): boolean => (face.queries.find(name)?.target ?? 0) !== 0,
-  glBeginQuery: (face: GlesFace, target: number, name: number): void => {
-    if (name === 0 || !face.queries.isKnown(name))
-      return invalidOperation(face.context, 'glBeginQuery', `${name} was not generated`);
-    beginQuery(face.context, target, face.queries.bind(face.context, name));
-  },
-  glEndQuery: (face: GlesFace, target: number): void => endQuery(face.context, target),
-  glGetQueryiv: (face: GlesFace, target: number, pname: number, params: NumberList): void => {
-    const query = getQuery(face.context, target, pname);
-    if (query !== undefined) store(params, [query?.name ?? 0]);
-  },
-  glGetQueryObjectuiv: (face: GlesFace, name: number, pname: number, params: NumberList): void => {
-    const query = face.queries.find(name);
-    if (!query) return invalidOperation(face.context, 'glGetQueryObjectuiv', `${name} is no query`);
-    const value = getQueryParameter(face.context, query, pname);
-    if (value !== undefined) store(params, [Number(value)]);
-  },
 
   glGenTransformFeedbacks: (face: GlesFace, n: number, names: NumberList): void =>
     generateNames(face, 'glGenTransformFeedbacks', face.transformFeedbacks, n, names),

@@ -4,6 +4,7 @@ import type { ExtensionName } from '../gl/extensions.ts';
 import { BUFFERS_ES2, BUFFERS_ES3, BUFFERS_MAPBUFFER } from './entry-points-buffers.ts';
 import { DRAWS_EXTENSION_OF, DRAWS_EXTENSIONS } from './entry-points-draws.ts';
 import { PROGRAMS_ES2, PROGRAMS_ES3, UNIFORMS_ES2, UNIFORMS_ES3 } from './entry-points-programs.ts';
+import { QUERIES_ES3, QUERIES_TIMES } from './entry-points-queries.ts';
 import {
   STATE_ANGLE,
   STATE_DRAW_BUFFERS_INDEXED,
@@ -16,7 +17,14 @@ import type { GlesFace } from './face.ts';
 
 export const ES2 = { ...STATE_ES2, ...BUFFERS_ES2, ...PROGRAMS_ES2, ...UNIFORMS_ES2, ...TEXTURES_ES2 };
 
-export const ES3 = { ...STATE_ES3, ...BUFFERS_ES3, ...PROGRAMS_ES3, ...UNIFORMS_ES3, ...TEXTURES_ES3 };
+export const ES3 = {
+  ...STATE_ES3,
+  ...BUFFERS_ES3,
+  ...QUERIES_ES3,
+  ...PROGRAMS_ES3,
+  ...UNIFORMS_ES3,
+  ...TEXTURES_ES3,
+};
 
 /** Functions that only an extension has. */
 export const EXTENSION_POINTS = {
@@ -24,6 +32,7 @@ export const EXTENSION_POINTS = {
   ...STATE_RASTERIZATION,
   ...STATE_ANGLE,
   ...BUFFERS_MAPBUFFER,
+  ...QUERIES_TIMES,
   ...TEXTURES_DISCARD,
   ...DRAWS_EXTENSIONS,
 };
@@ -42,11 +51,15 @@ export const EXTENSION_OF: Record<keyof typeof EXTENSION_POINTS, ExtensionName> 
   glProvokingVertexANGLE: 'WEBGL_provoking_vertex',
   glPolygonModeANGLE: 'WEBGL_polygon_mode',
   glMapBufferOES: 'OES_mapbuffer',
+  glQueryCounterEXT: 'EXT_disjoint_timer_query',
+  glGetQueryObjectivEXT: 'EXT_disjoint_timer_query',
+  glGetQueryObjecti64vEXT: 'EXT_disjoint_timer_query',
+  glGetQueryObjectui64vEXT: 'EXT_disjoint_timer_query',
   glDiscardFramebufferEXT: 'EXT_discard_framebuffer',
   ...DRAWS_EXTENSION_OF,
 };
 
-/** Extension spellings of functions that are core in ES 3.0. */
+/** Extension spellings of functions that are core in ES 3.0; any of the extensions brings them. */
 export const ALIASES = {
   glDrawArraysInstancedANGLE: ['glDrawArraysInstanced', 'ANGLE_instanced_arrays'],
   glDrawElementsInstancedANGLE: ['glDrawElementsInstanced', 'ANGLE_instanced_arrays'],
@@ -63,15 +76,15 @@ export const ALIASES = {
   glMapBufferRangeEXT: ['glMapBufferRange', 'EXT_map_buffer_range'],
   glFlushMappedBufferRangeEXT: ['glFlushMappedBufferRange', 'EXT_map_buffer_range'],
   glDrawBuffersEXT: ['glDrawBuffers', 'EXT_draw_buffers'],
-  glGenQueriesEXT: ['glGenQueries', 'EXT_occlusion_query_boolean'],
-  glDeleteQueriesEXT: ['glDeleteQueries', 'EXT_occlusion_query_boolean'],
-  glIsQueryEXT: ['glIsQuery', 'EXT_occlusion_query_boolean'],
-  glBeginQueryEXT: ['glBeginQuery', 'EXT_occlusion_query_boolean'],
-  glEndQueryEXT: ['glEndQuery', 'EXT_occlusion_query_boolean'],
-  glGetQueryivEXT: ['glGetQueryiv', 'EXT_occlusion_query_boolean'],
-  glGetQueryObjectuivEXT: ['glGetQueryObjectuiv', 'EXT_occlusion_query_boolean'],
+  glGenQueriesEXT: ['glGenQueries', 'EXT_occlusion_query_boolean', 'EXT_disjoint_timer_query'],
+  glDeleteQueriesEXT: ['glDeleteQueries', 'EXT_occlusion_query_boolean', 'EXT_disjoint_timer_query'],
+  glIsQueryEXT: ['glIsQuery', 'EXT_occlusion_query_boolean', 'EXT_disjoint_timer_query'],
+  glBeginQueryEXT: ['glBeginQuery', 'EXT_occlusion_query_boolean', 'EXT_disjoint_timer_query'],
+  glEndQueryEXT: ['glEndQuery', 'EXT_occlusion_query_boolean', 'EXT_disjoint_timer_query'],
+  glGetQueryivEXT: ['glGetQueryiv', 'EXT_occlusion_query_boolean', 'EXT_disjoint_timer_query'],
+  glGetQueryObjectuivEXT: ['glGetQueryObjectuiv', 'EXT_occlusion_query_boolean', 'EXT_disjoint_timer_query'],
   glTexStorage2DEXT: ['glTexStorage2D', 'EXT_texture_storage'],
-} as const satisfies Record<string, readonly [keyof typeof ES3, ExtensionName]>;
+} as const satisfies Record<string, readonly [keyof typeof ES3, ...ExtensionName[]]>;
 
 /** An entry point as the application calls it: without the face. */
 type WithoutFace<F> = F extends (face: GlesFace, ...args: infer Arguments) => infer Result

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nullBackend } from '../../backends/null/screen.ts';
+import { softBackend } from '../../backends/soft/screen.ts';
 import { ES2, ES3 } from './entry-points.ts';
 import { createGlesContext, type DebugMessage } from './index.ts';
 
@@ -87,6 +88,35 @@ describe('the GLES face', () => {
     const bits = new Int32Array(1);
     gl.glGetIntegerv(gl.GL_DEPTH_BITS, bits);
     expect(bits[0]).toBe(24);
+  });
+
+  it('times work, with the names of the extension in both versions', () => {
+    for (const api of [2, 3] as const) {
+      const gl = createGlesContext({ width: 8, height: 8, api, backend: softBackend });
+      expect(gl.glGetString(gl.GL_EXTENSIONS)).toContain('GL_EXT_disjoint_timer_query');
+      const names: number[] = [];
+      gl.glGenQueriesEXT(2, names);
+      const [elapsed, stamp] = names as [number, number];
+      gl.glBeginQueryEXT(gl.GL_TIME_ELAPSED_EXT, elapsed);
+      gl.glClear(gl.GL_COLOR_BUFFER_BIT);
+      gl.glEndQueryEXT(gl.GL_TIME_ELAPSED_EXT);
+      gl.glQueryCounterEXT(stamp, gl.GL_TIMESTAMP_EXT);
+      const wide = new BigInt64Array(1);
+      gl.glGetQueryObjectui64vEXT(elapsed, gl.GL_QUERY_RESULT, wide);
+      const narrow: number[] = [];
+      gl.glGetQueryObjectivEXT(elapsed, gl.GL_QUERY_RESULT, narrow);
+      expect(narrow[0]).toBeGreaterThan(0);
+      expect(narrow[0]).toBe(Number(wide[0]));
+      gl.glGetQueryObjecti64vEXT(stamp, gl.GL_QUERY_RESULT, wide);
+      expect(wide[0]! > BigInt(narrow[0]!)).toBe(true);
+      const bits: number[] = [];
+      gl.glGetQueryivEXT(gl.GL_TIMESTAMP_EXT, gl.GL_QUERY_COUNTER_BITS_EXT, bits);
+      expect(bits).toEqual([53]);
+      gl.glQueryCounterEXT(elapsed, gl.GL_TIMESTAMP_EXT);
+      expect(gl.glGetError()).toBe(gl.GL_INVALID_OPERATION);
+      gl.glBeginQueryEXT(gl.GL_TIMESTAMP_EXT, stamp);
+      expect(gl.glGetError()).toBe(gl.GL_INVALID_ENUM);
+    }
   });
 
   it('records INVALID_VALUE for what is no sync object, deleted ones too', () => {

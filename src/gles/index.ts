@@ -151,7 +151,9 @@ function bindEntryPoints(face: GlesFace): GlesFunctions {
     const extension: ExtensionName = EXTENSION_OF[name as keyof typeof EXTENSION_OF];
     bind(name, call, context.isEnabled(extension), extension);
   }
-  for (const [name, [core, extension]] of Object.entries(ALIASES))
-    bind(name, ES3[core], context.isEnabled(extension), extension);
+  for (const [name, [core, ...extensions]] of Object.entries(ALIASES)) {
+    const isAvailable = extensions.some((extension) => context.isEnabled(extension));
+    bind(name, ES3[core], isAvailable, extensions.join(' or '));
+  }
   return functions as unknown as GlesFunctions;
 }

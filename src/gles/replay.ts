@@ -42,6 +42,7 @@ const NAME_ARGUMENTS: Readonly<Record<string, Readonly<Record<number, NameKind>>
   glSamplerParameterf: { 0: 'sampler' },
   glBindTransformFeedback: { 1: 'transformFeedback' },
   glBeginQuery: { 1: 'query' },
+  glQueryCounterEXT: { 0: 'query' },
   glFramebufferTexture2D: { 3: 'texture' },
   glFramebufferTextureLayer: { 2: 'texture' },
   glFramebufferRenderbuffer: { 3: 'renderbuffer' },

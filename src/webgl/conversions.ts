@@ -45,6 +45,7 @@ const INTERFACES: Readonly<Record<string, InterfaceType>> = {
   Shader: handles.WebGLShader,
   Sync: handles.WebGLSync,
   Texture: handles.WebGLTexture,
+  TimerQueryEXT: handles.WebGLTimerQueryEXT,
   TransformFeedback: handles.WebGLTransformFeedback,
   VertexArrayObject: handles.WebGLVertexArrayObject,
   VertexArrayObjectOES: handles.WebGLVertexArrayObjectOES,

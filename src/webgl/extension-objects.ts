@@ -1,6 +1,6 @@
 // getExtension and getSupportedExtensions: enabling extensions, and the objects that scripts get for them (WebGL 1 §5.14.14).
 
-import { EXTENSIONS, type ExtensionName } from '../gl/extensions.ts';
+import { webglName } from '../gl/extensions.ts';
 import { EXTENSION_OBJECTS, type ExtensionObjectRow } from './extensions.table.ts';
 import { type Face, SURVIVES_LOSS } from './face.ts';
 import { installConstants, installMethods } from './install.ts';
@@ -47,13 +47,14 @@ function makeClass(name: string, row: ExtensionObjectRow): ExtensionClass {
   return type;
 }
 
-const classes = new Map<ExtensionName, ExtensionClass>();
+/** By name in WebGL. */
+const classes = new Map<string, ExtensionClass>();
 
-function classOf(key: ExtensionName): ExtensionClass {
-  let type = classes.get(key);
+function classOf(name: string, row: ExtensionObjectRow): ExtensionClass {
+  let type = classes.get(name);
   if (type === undefined) {
-    type = makeClass(EXTENSIONS[key].webgl, EXTENSION_OBJECTS[key] ?? {});
-    classes.set(key, type);
+    type = makeClass(name, row);
+    classes.set(name, type);
   }
   return type;
 }
@@ -61,7 +62,8 @@ function classOf(key: ExtensionName): ExtensionClass {
 /** Names in the order of the alphabet; null while the context is lost. */
 export function supportedExtensionNames(face: Face): string[] | null {
   if (face.isLost) return null;
-  return [...face.context.supportedExtensions].map((key) => EXTENSIONS[key].webgl).sort();
+  const { supportedExtensions, version } = face.context;
+  return [...supportedExtensions].map((key) => webglName(key, version)).sort();
 }
 
 /** The extension object of a name, the same one each time; enables the extension. */
@@ -69,15 +71,16 @@ export function enableExtension(face: Face, name: string): object | null {
   const wanted = name.toLowerCase();
   const { context } = face;
   for (const key of context.supportedExtensions) {
-    const { webgl } = EXTENSIONS[key];
+    const webgl = webglName(key, context.version);
     if (webgl.toLowerCase() !== wanted) continue;
     let extension = face.extensions.get(webgl);
     if (extension === undefined) {
-      extension = new (classOf(key))(face, webgl === SURVIVES_LOSS);
+      const object = EXTENSION_OBJECTS[key] ?? {};
+      const row = (context.version === 3 ? object.webgl2 : undefined) ?? object;
+      extension = new (classOf(webgl, row))(face, webgl === SURVIVES_LOSS);
       face.extensions.set(webgl, extension);
       context.extensions.add(key);
-      for (const other of EXTENSION_OBJECTS[key]?.enables ?? [])
-        if (context.supportedExtensions.has(other)) context.extensions.add(other);
+      for (const other of row.enables ?? []) if (context.supportedExtensions.has(other)) context.extensions.add(other);
     }
     return extension;
   }

@@ -11,12 +11,21 @@ import { setEnabledIndexed } from '../gl/enable.ts';
 import type { ExtensionName } from '../gl/extensions.ts';
 import * as fixed from '../gl/fixed-state.ts';
 import { drawBuffers } from '../gl/framebuffer.ts';
+import { beginQuery, createQuery, deleteQuery } from '../gl/queries.ts';
 import { bindVertexArray, createVertexArray, deleteVertexArray, vertexAttribDivisor } from '../gl/vertex-arrays.ts';
 import { loseContext, restoreContext } from './context-loss.ts';
 import type { Face } from './face.ts';
 
-import { compiledSource, unwrap, type WebGLShader, WebGLVertexArrayObjectOES, wrap } from './handles.ts';
+import {
+  compiledSource,
+  unwrap,
+  type WebGLShader,
+  WebGLTimerQueryEXT,
+  WebGLVertexArrayObjectOES,
+  wrap,
+} from './handles.ts';
 import { BASE_MULTI_DRAWS, MULTI_DRAWS } from './multi-draws.ts';
+import { endQuery, getQuery, getQueryParameter, queryCounter } from './queries.ts';
 import { isDeletable, isUsable } from './validity.ts';
 
 /** Signature as in `signatures.table.ts`, and what the method does. */
@@ -28,6 +37,8 @@ export interface ExtensionObjectRow {
   readonly methods?: Readonly<Record<string, ExtensionMethod>>;
   /** What enabling it enables too ("implicitly", in the extensions' texts), if the context can have it. */
   readonly enables?: readonly ExtensionName[];
+  /** What WebGL 2 has instead. */
+  readonly webgl2?: Omit<ExtensionObjectRow, 'webgl2'>;
 }
 
 type GlName = keyof typeof GL;
@@ -48,6 +59,7 @@ function series(pattern: string, first: number, count: number): Record<string, n
 }
 
 const names = Object.keys(GL) as GlName[];
+const TIMES = constants('QUERY_COUNTER_BITS_EXT', 'TIME_ELAPSED_EXT', 'TIMESTAMP_EXT', 'GPU_DISJOINT_EXT');
 const FLOAT_TARGETS = constants('FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT', 'UNSIGNED_NORMALIZED_EXT');
 
 export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, ExtensionObjectRow>>> = {
@@ -84,6 +96,36 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
     },
   },
   EXT_depth_clamp: { constants: constants('DEPTH_CLAMP_EXT') },
+  EXT_disjoint_timer_query: {
+    constants: {
+      ...TIMES,
+      CURRENT_QUERY_EXT: GL.CURRENT_QUERY,
+      QUERY_RESULT_EXT: GL.QUERY_RESULT,
+      QUERY_RESULT_AVAILABLE_EXT: GL.QUERY_RESULT_AVAILABLE,
+    },
+    methods: {
+      createQueryEXT: ['-> always', (face) => wrap(WebGLTimerQueryEXT, face, createQuery(face.context))],
+      deleteQueryEXT: [
+        'TimerQueryEXT*',
+        (face, query: WebGLTimerQueryEXT | null) => {
+          if (isDeletable(face, 'deleteQueryEXT', query)) deleteQuery(face.context, unwrap(query));
+        },
+      ],
+      isQueryEXT: [
+        'TimerQueryEXT* -> false',
+        (face, query: WebGLTimerQueryEXT | null) => isUsable(face, query) && unwrap(query).target !== 0,
+      ],
+      beginQueryEXT: [
+        'enum TimerQueryEXT',
+        ({ context }, target, query: WebGLTimerQueryEXT) => beginQuery(context, target, unwrap(query)),
+      ],
+      endQueryEXT: ['enum', endQuery],
+      queryCounterEXT: ['TimerQueryEXT enum', queryCounter],
+      getQueryEXT: ['enum enum -> null', getQuery],
+      getQueryObjectEXT: ['TimerQueryEXT enum -> null', getQueryParameter],
+    },
+    webgl2: { constants: TIMES, methods: { queryCounterEXT: ['Query enum', queryCounter] } },
+  },
   EXT_polygon_offset_clamp: {
     constants: constants('POLYGON_OFFSET_CLAMP_EXT'),
     methods: {

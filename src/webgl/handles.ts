@@ -46,6 +46,8 @@ export class WebGLBuffer extends Handle<BufferObject> {}
 export class WebGLFramebuffer extends Handle<Framebuffer> {}
 export class WebGLProgram extends Handle<Program> {}
 export class WebGLQuery extends Handle<QueryObject> {}
+/** WebGL 1's queries have a class of their own (EXT_disjoint_timer_query). */
+export class WebGLTimerQueryEXT extends Handle<QueryObject> {}
 export class WebGLRenderbuffer extends Handle<Renderbuffer> {}
 export class WebGLSampler extends Handle<Sampler> {}
 export class WebGLShader extends Handle<ShaderObject> {}
@@ -186,6 +188,7 @@ const HANDLE_CLASSES = [
   WebGLShader,
   WebGLSync,
   WebGLTexture,
+  WebGLTimerQueryEXT,
   WebGLTransformFeedback,
   WebGLVertexArrayObject,
   WebGLVertexArrayObjectOES,

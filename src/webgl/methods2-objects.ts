@@ -8,15 +8,15 @@ import * as sync from '../gl/sync.ts';
 import * as feedback from '../gl/transform-feedback.ts';
 import { faceOf, glOf } from './context-base.ts';
 import { currentEpoch } from './event-task.ts';
-import { handleOf, unwrap, WebGLQuery, WebGLSampler, WebGLSync, WebGLTransformFeedback, wrap } from './handles.ts';
+import { unwrap, WebGLQuery, WebGLSampler, WebGLSync, WebGLTransformFeedback, wrap } from './handles.ts';
 import { Uniform2Methods } from './methods2-uniforms.ts';
+import { endQuery, getQuery, getQueryParameter } from './queries.ts';
 import { isDeletable, isUsable } from './validity.ts';
 
 /**
  * Epochs in which results were asked to become visible: scripts may see them only once control has returned to the
- * event loop (WebGL 2 §3.7.12, §3.7.14).
+ * event loop (WebGL 2 §3.7.14).
  */
-const endedIn = new WeakMap<WebGLQuery, number>();
 const fencedIn = new WeakMap<WebGLSync, number>();
 
 export abstract class Object2Methods extends Uniform2Methods {
@@ -37,27 +37,16 @@ export abstract class Object2Methods extends Uniform2Methods {
   }
 
   endQuery(target: number): void {
-    const gl = glOf(this);
-    const isKnown =
-      target === GL.ANY_SAMPLES_PASSED ||
-      target === GL.ANY_SAMPLES_PASSED_CONSERVATIVE ||
-      target === GL.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN;
-    const handle = isKnown ? (handleOf(queries.getQuery(gl, target, GL.CURRENT_QUERY) ?? null) as WebGLQuery) : null;
-    queries.endQuery(gl, target);
-    if (handle) endedIn.set(handle, currentEpoch());
+    endQuery(faceOf(this), target);
   }
 
+  /** TypeScript's own declaration leaves out that EXT_disjoint_timer_query_webgl2 asks for numbers here. */
   getQuery(target: number, pname: number): WebGLQuery | null {
-    return handleOf(queries.getQuery(glOf(this), target, pname) ?? null) as WebGLQuery | null;
+    return getQuery(faceOf(this), target, pname) as WebGLQuery | null;
   }
 
   getQueryParameter(query: WebGLQuery, pname: number): unknown {
-    const gl = glOf(this);
-    const object = unwrap(query);
-    const isHidden = !object.active && object.pipeQuery !== null && endedIn.get(query) === currentEpoch();
-    if (isHidden && pname === GL.QUERY_RESULT_AVAILABLE) return false;
-    if (isHidden && pname === GL.QUERY_RESULT) return 0;
-    return queries.getQueryParameter(gl, object, pname) ?? null;
+    return getQueryParameter(faceOf(this), query, pname);
   }
 
   createSampler(): WebGLSampler {
