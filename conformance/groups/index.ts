@@ -13,6 +13,8 @@ import { framebufferBlitCases } from './shared/framebuffer-blit.ts';
 import { framebufferColorCases } from './shared/framebuffer-color.ts';
 import { framebufferCompletenessCases } from './shared/framebuffer-completeness.ts';
 import { framebufferDepthCases } from './shared/framebuffer-depth.ts';
+import { framebufferInvalidateCases } from './shared/framebuffer-invalidate.ts';
+import { framebufferRenderCases } from './shared/framebuffer-render.ts';
 import { multisampleCases } from './shared/multisample.ts';
 import { negativeApiCases } from './shared/negative-api.ts';
 import { negativeObjectCases } from './shared/negative-objects.ts';
@@ -54,6 +56,8 @@ const SHARED_GROUPS: readonly Group[] = [
   framebufferBlitCases,
   framebufferDepthCases,
   framebufferCompletenessCases,
+  framebufferRenderCases,
+  framebufferInvalidateCases,
   uniformApiCases,
   uniformBlockCases,
   transformFeedbackCases,
