@@ -7,6 +7,7 @@ import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
 import { type Engine, flushPixelCaches, type LayerPlace, stall } from './engine.ts';
 import { layerOffsets } from './resource.ts';
+import { activeStatus, type TileStatus } from './tile-status.ts';
 
 const R = REGISTERS;
 const F = ENUMS.BLT_FORMAT;
@@ -57,8 +58,8 @@ export class BlitEngineDriver implements Engine {
     }
     this.#begin(stream);
     stream.set(R.BLT_CONFIG, packFields(R.BLT_CONFIG, { CLEAR_BPP: bytesPerPixel - 1 }));
-    this.#side(stream, target, 'DEST', 0);
-    this.#side(stream, target, 'SRC', 0);
+    this.#side(stream, target, 'DEST', 0, null);
+    this.#side(stream, target, 'SRC', 0, null);
     stream.set(R.BLT_DEST_POS, 0);
     stream.set(R.BLT_IMAGE_SIZE, packFields(R.BLT_IMAGE_SIZE, { WIDTH: paddedWidth, HEIGHT: paddedHeight }));
     stream.set(R.BLT_CLEAR_COLOR0, value[0]!);
@@ -67,6 +68,46 @@ export class BlitEngineDriver implements Engine {
     stream.set(R.BLT_CLEAR_BITS1, mask[1]!);
     this.#run(stream, ENUMS.BLT_COMMAND.CLEAR_IMAGE);
     return true;
+  }
+
+  fastClear(stream: CommandStream, target: LayerPlace, status: TileStatus): void {
+    const { layout } = target.storage;
+    const { paddedWidth, paddedHeight } = layout.levels[target.level]!;
+    const [low, high] = status.clearValue;
+    this.#begin(stream);
+    stream.set(R.BLT_CONFIG, packFields(R.BLT_CONFIG, { CLEAR_BPP: layout.bytesPerPixel - 1 }));
+    this.#side(stream, target, 'DEST', 0, status);
+    this.#side(stream, target, 'SRC', 0, status);
+    stream.set(R.BLT_DEST_POS, 0);
+    stream.set(R.BLT_IMAGE_SIZE, packFields(R.BLT_IMAGE_SIZE, { WIDTH: paddedWidth, HEIGHT: paddedHeight }));
+    stream.set(R.BLT_CLEAR_COLOR0, low);
+    stream.set(R.BLT_CLEAR_COLOR1, high);
+    stream.set(R.BLT_CLEAR_BITS0, 0xffffffff);
+    stream.set(R.BLT_CLEAR_BITS1, 0xffffffff);
+    this.#run(stream, ENUMS.BLT_COMMAND.CLEAR_IMAGE);
+  }
+
+  writeOut(stream: CommandStream, { storage, level, layer }: LayerPlace, status: TileStatus): void {
+    this.#begin(stream);
+    stream.set(
+      R.BLT_CONFIG,
+      packFields(R.BLT_CONFIG, {
+        INPLACE_TS_MODE: status.tileBytes === 256 ? 1 : 0,
+        INPLACE_BOTH: 1,
+        INPLACE_BPP: Math.log2(storage.layout.bytesPerPixel),
+      }),
+    );
+    this.#status(stream, 'DEST', status);
+    stream.setBuffer(R.BLT_DEST_ADDR, storage.buffer, layerOffsets(storage, level, layer)[0]!, true);
+    stream.set(R.BLT_INPLACE_TILE_COUNT, status.tileCount);
+    this.#run(stream, ENUMS.BLT_COMMAND.INPLACE);
+  }
+
+  #status(stream: CommandStream, which: 'SRC' | 'DEST', { buffer, clearValue }: TileStatus): void {
+    const isSource = which === 'SRC';
+    stream.setBuffer(isSource ? R.BLT_SRC_TS : R.BLT_DEST_TS, buffer, 0, true);
+    stream.set(isSource ? R.BLT_SRC_TS_CLEAR_VALUE0 : R.BLT_DEST_TS_CLEAR_VALUE0, clearValue[0]);
+    stream.set(isSource ? R.BLT_SRC_TS_CLEAR_VALUE1 : R.BLT_DEST_TS_CLEAR_VALUE1, clearValue[1]);
   }
 
   copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean {
@@ -91,9 +132,9 @@ export class BlitEngineDriver implements Engine {
     const height = Math.min(a.paddedHeight, b.paddedHeight * scaleY);
     this.#begin(stream);
     stream.set(R.BLT_CONFIG, 0);
-    this.#side(stream, source, 'SRC', code, scaleX === 2, scaleY === 2);
+    this.#side(stream, source, 'SRC', code, activeStatus(source), scaleX === 2, scaleY === 2);
     stream.set(R.BLT_SWIZZLE, IDENTITY_SWIZZLE);
-    this.#side(stream, target, 'DEST', code);
+    this.#side(stream, target, 'DEST', code, null);
     stream.set(R.BLT_SRC_POS, 0);
     stream.set(R.BLT_DEST_POS, 0);
     stream.set(R.BLT_IMAGE_SIZE, packFields(R.BLT_IMAGE_SIZE, { WIDTH: width, HEIGHT: height }));
@@ -114,6 +155,7 @@ export class BlitEngineDriver implements Engine {
     { storage, level, layer }: LayerPlace,
     which: 'SRC' | 'DEST',
     format: number,
+    status: TileStatus | null,
     downsampleX = false,
     downsampleY = false,
   ): void {
@@ -124,15 +166,23 @@ export class BlitEngineDriver implements Engine {
     const stride = layout.levels[level]!.strideBytes;
     const TILING = isTiled ? ENUMS.BLT_TILING.SUPER_TILED : ENUMS.BLT_TILING.LINEAR;
     const offset = layerOffsets(storage, level, layer)[0]!;
+    const withStatus = { TS: status !== null, TS_MODE: status?.tileBytes === 256 ? 1 : 0 };
+    if (status) this.#status(stream, which, status);
     if (isSource) {
       const fields = { STRIDE: stride, FORMAT: format, TILING, DOWNSAMPLE_X: downsampleX, DOWNSAMPLE_Y: downsampleY };
       stream.set(R.BLT_SRC_STRIDE, packFields(R.BLT_SRC_STRIDE, fields));
-      stream.set(R.BLT_SRC_CONFIG, packFields(R.BLT_SRC_CONFIG, { ...IDENTITY, FROM_SUPER_TILED: isSuper }));
+      stream.set(
+        R.BLT_SRC_CONFIG,
+        packFields(R.BLT_SRC_CONFIG, { ...IDENTITY, ...withStatus, FROM_SUPER_TILED: isSuper }),
+      );
       stream.setBuffer(R.BLT_SRC_ADDR, buffer, offset, false);
       return;
     }
     stream.set(R.BLT_DEST_STRIDE, packFields(R.BLT_DEST_STRIDE, { STRIDE: stride, FORMAT: format, TILING }));
-    stream.set(R.BLT_DEST_CONFIG, packFields(R.BLT_DEST_CONFIG, { ...IDENTITY, UNK22: 1, TO_SUPER_TILED: isSuper }));
+    stream.set(
+      R.BLT_DEST_CONFIG,
+      packFields(R.BLT_DEST_CONFIG, { ...IDENTITY, ...withStatus, UNK22: 1, TO_SUPER_TILED: isSuper }),
+    );
     stream.setBuffer(R.BLT_DEST_ADDR, buffer, offset, true);
   }
 

@@ -5,7 +5,9 @@ import { formatDescription } from '../../../src/format/format.ts';
 import { packPixel } from '../../../src/format/pack.ts';
 import { CLEAR, type ClearInfo, type PipeStatus, type Surface } from '../../../src/pipe/pipe.ts';
 import type { EtnavivContext } from './context.ts';
+import type { LayerPlace } from './engine.ts';
 import type { EtnavivResource } from './resource.ts';
+import { forgetStatus, repeatPixel, tileStatusOf } from './tile-status.ts';
 
 /** Clears what the engine can clear at once, and gives the rest to `draw`. */
 export function clearFramebuffer(
@@ -50,27 +52,48 @@ function wordsOf(bytes: Uint8Array): [number, number] {
   return [words[0] >>> 0, words[1] >>> 0];
 }
 
-function fill(context: EtnavivContext, surface: Surface, words: [number, number], mask: number): boolean {
+function fill(
+  context: EtnavivContext,
+  surface: Surface,
+  words: [number, number],
+  mask: number,
+  hasStatus: boolean,
+): boolean {
   const resource = surface.resource as EtnavivResource;
   const isPartOfLevel = resource.base.layout.levels[surface.level]!.depth > 1;
   const storage = context.renderStorage(resource, surface.level, isPartOfLevel || mask !== ALL);
   if (!storage) return false;
-  context.beginStream();
   const place = { storage, level: surface.level, layer: surface.firstLayer };
-  if (!context.engine.fill(context.stream, place, words, mask)) return false;
+  const status = mask === ALL && hasStatus ? statusFor(context, place) : null;
+  if (status) {
+    context.beginStream();
+    status.clearValue = repeatPixel(words, storage.layout.bytesPerPixel);
+    context.engine.fastClear(context.stream, place, status);
+    status.isActive = true;
+  } else {
+    if (mask !== ALL) context.writeOutStatus(place);
+    context.beginStream();
+    if (!context.engine.fill(context.stream, place, words, mask)) return false;
+    forgetStatus(place);
+  }
   context.markWritten(resource, storage, surface.level);
   return true;
 }
 
 const ALL = 0xff;
 
+function statusFor({ screen }: EtnavivContext, { storage, level }: LayerPlace) {
+  return level === 0 ? tileStatusOf(screen, storage) : null;
+}
+
 /** The clear value is in the pixel engine's own order: that of the storage. */
 function clearColor(context: EtnavivContext, surface: Surface, { color }: ClearInfo): boolean {
+  const hasStatus = context.keepsColorStatus(context.bindings.framebuffer.colors.filter((other) => other).length);
   const { format } = (surface.resource as EtnavivResource).base;
   const { numericClass, isSrgb } = formatDescription(surface.format);
   const stored = isSrgb ? (format.replace('_UNORM', '_SRGB') as typeof format) : format.replace('_SRGB', '_UNORM');
   const values = numericClass === 'int' ? color.int : numericClass === 'uint' ? color.uint : color.float;
-  return fill(context, surface, wordsOf(packPixel(stored as typeof format, values)), ALL);
+  return fill(context, surface, wordsOf(packPixel(stored as typeof format, values)), ALL, hasStatus);
 }
 
 function clearDepthStencil(context: EtnavivContext, surface: Surface, info: ClearInfo): boolean {
@@ -81,5 +104,5 @@ function clearDepthStencil(context: EtnavivContext, surface: Surface, info: Clea
   // Stencil is the low byte.
   if (hasStencil && !(info.buffers & CLEAR.DEPTH)) mask = 1;
   else if (hasStencil && !(info.buffers & CLEAR.STENCIL)) mask = 0xe;
-  return fill(context, surface, wordsOf(bytes), mask);
+  return fill(context, surface, wordsOf(bytes), mask, true);
 }

@@ -63,6 +63,12 @@ export class CommandStream {
     this.setAt(addressOf(register, i, j), word);
   }
 
+  /** Whether `set` would write a word: the state has another value, or nobody knows which. */
+  changes(register: Register, word: number, i = 0): boolean {
+    const index = addressOf(register, i) >>> 2;
+    return this.#knownIn[index] !== this.#stream || this.#known[index] !== word >>> 0;
+  }
+
   setAt(address: number, word: number, isFixed = false): void {
     const index = address >>> 2;
     const value = word >>> 0;

@@ -31,13 +31,14 @@ import { clearFramebuffer } from './clear.ts';
 import { CommandStream } from './command-stream.ts';
 import { Drawer } from './draw.ts';
 import { type BoundFramebuffer, type BoundTarget, emitStreamStart } from './emit.ts';
-import { type Engine, flushPixelCaches, flushTextureCaches } from './engine.ts';
+import { type Engine, flushPixelCaches, flushTextureCaches, type LayerPlace } from './engine.ts';
 import { EtnavivQuery, QUERY_BUFFER_BYTES, SLOT_BYTES } from './query.ts';
 import { ResolveEngineDriver } from './resolve-engine.ts';
 import { type EtnavivResource, newest, type Storage } from './resource.ts';
 import { EtnavivFence, type EtnavivScreen } from './screen.ts';
 import type { EtnavivRasterizer } from './state-objects.ts';
 import { StreamOutput } from './stream-output.ts';
+import { activeStatus, forgetStatus, hasFurtherStatus } from './tile-status.ts';
 import { bufferSubdata, readBox, transferMap, writeBox } from './transfer.ts';
 
 const R = REGISTERS;
@@ -148,12 +149,34 @@ export class EtnavivContext extends BoundState implements Context {
   /** The pixel engine's copy of these levels is brought to where the sampler looks. */
   updateForSampling(resource: EtnavivResource, firstLevel: number, lastLevel: number): void {
     const { base, render } = resource;
-    if (!render) return;
+    if (!render) {
+      if (firstLevel === 0) this.writeOutStatus({ storage: base, level: 0, layer: 0 });
+      return;
+    }
     for (let level = firstLevel; level <= lastLevel; level++) {
       if (render.sequence[level]! <= base.sequence[level]!) continue;
       this.#copyLevel(render, base, level);
       base.sequence[level] = render.sequence[level]!;
     }
+  }
+
+  /** Cleared tiles of a layer are written out: the next reader knows nothing of its tile status. */
+  writeOutStatus(place: LayerPlace): void {
+    const status = activeStatus(place);
+    if (!status) return;
+    this.beginStream();
+    this.engine.writeOut(this.stream, place, status);
+    status.isActive = false;
+    this.#texturesAreStale = true;
+  }
+
+  #writeOutNewest(resource: EtnavivResource, level: number): void {
+    this.writeOutStatus({ storage: newest(resource, level), level, layer: 0 });
+  }
+
+  /** Whether tile status goes on while so many colour targets are bound. */
+  keepsColorStatus(targets: number): boolean {
+    return targets <= 1 || hasFurtherStatus(this.screen.facts.halti);
   }
 
   #copyLevel(source: Storage, target: Storage, level: number): void {
@@ -167,6 +190,7 @@ export class EtnavivContext extends BoundState implements Context {
       );
       if (!isDone) throw new Error(`${this.screen.name}: no engine copies ${source.format} between layouts`);
     }
+    forgetStatus({ storage: target, level });
     this.#texturesAreStale = true;
   }
 
@@ -193,6 +217,7 @@ export class EtnavivContext extends BoundState implements Context {
       if (!target) return null;
       colors.push(target);
     }
+    if (!this.keepsColorStatus(colors.length)) for (const target of colors) this.writeOutStatus(target);
     const { depthStencil, width, height, samples } = framebuffer;
     const depth = depthStencil && this.#target(depthStencil, 0);
     if (depthStencil && !depth) return null;
@@ -334,6 +359,7 @@ export class EtnavivContext extends BoundState implements Context {
     const place = { storage: target, level: 0, layer: toLayer };
     if (!this.engine.resolve(this.stream, { storage: newest(from, 0), level: 0, layer: fromLayer }, place))
       return false;
+    forgetStatus(place);
     this.markWritten(to, target, 0);
     return true;
   }
@@ -402,6 +428,12 @@ export class EtnavivContext extends BoundState implements Context {
 
   transferMap(resource: Resource, level: number, usage: number, box: Readonly<Box>): Transfer | null {
     if (usage & MAP.DONT_BLOCK && this.stream.uses(newest(resource as EtnavivResource, level).buffer)) return null;
+    if (resource.target !== 'buffer') {
+      if (usage & MAP.DONT_BLOCK && activeStatus({ storage: newest(resource as EtnavivResource, level), level })) {
+        return null;
+      }
+      this.#writeOutNewest(resource as EtnavivResource, level);
+    }
     return transferMap(this.screen, resource, level, usage, box, newest);
   }
 
@@ -448,6 +480,7 @@ export class EtnavivContext extends BoundState implements Context {
 
   /** Reads a box of the newest copy, for tests. */
   readBack(resource: EtnavivResource, level: number, box: Readonly<Box>, data: Uint8Array, strideBytes: number): void {
+    this.#writeOutNewest(resource, level);
     const storage = newest(resource, level);
     this.screen.prepareBuffer(storage.buffer, false);
     readBox(resource, storage, level, box, data, strideBytes, strideBytes * box.height);

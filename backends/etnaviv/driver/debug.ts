@@ -3,6 +3,7 @@
 const WORDS = {
   cmdstream: 'print each command stream by state names',
   shaders: 'print each program as assembly',
+  no_ts: 'no tile status: clears write all pixels',
   flush_all: 'submit after each draw',
 } as const;
 

@@ -12,6 +12,7 @@ import type { LinkedProgram } from './program.ts';
 import { layerOffsets, type Storage } from './resource.ts';
 import type { EtnavivScreen } from './screen.ts';
 import type { EtnavivBlend, EtnavivDepthStencil, EtnavivRasterizer } from './state-objects.ts';
+import { emitTileStatus } from './tile-status.ts';
 
 const R = REGISTERS;
 
@@ -79,8 +80,7 @@ export function emitFramebuffer(
   }
   const mode = samples === 4 ? ENUMS.MSAA_SAMPLES['4X'] : samples === 2 ? ENUMS.MSAA_SAMPLES['2X'] : 0;
   stream.set(R.GL_MULTI_SAMPLE_CONFIG, packFields(R.GL_MULTI_SAMPLE_CONFIG, { MSAA_SAMPLES: mode, MSAA_ENABLES: 15 }));
-  // No tile status is in use.
-  stream.set(R.TS_MEM_CONFIG, 0);
+  emitTileStatus(stream, screen, framebuffer);
 }
 
 function emitFirstTarget(

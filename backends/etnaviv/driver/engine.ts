@@ -4,6 +4,7 @@ import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
 import type { Storage } from './resource.ts';
+import type { TileStatus } from './tile-status.ts';
 
 const R = REGISTERS;
 const { FE, RA, PE } = ENUMS.SYNC_RECIPIENT;
@@ -22,6 +23,10 @@ export interface Engine {
    * Padding is filled too.
    */
   fill(stream: CommandStream, target: LayerPlace, words: readonly [number, number], byteMask: number): boolean;
+  /** Marks every tile of a layer as cleared in its tile status: `fill` of all bytes without touching the pixels. */
+  fastClear(stream: CommandStream, target: LayerPlace, status: TileStatus): void;
+  /** Writes the tiles out that the layer's status says are cleared; afterwards none is. */
+  writeOut(stream: CommandStream, target: LayerPlace, status: TileStatus): void;
   /** Copies a layer to one of the same size and format in another layout. */
   copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean;
   /** Averages the samples of a layer into a single-sampled one of the same size and format. */

@@ -10,12 +10,15 @@ import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
 import { type Engine, flushPixelCaches, type LayerPlace, stallRasterizerForPixels } from './engine.ts';
-import { layerOffsets } from './resource.ts';
+import { layerOffsets, type Storage } from './resource.ts';
+import { activeStatus, emitSourceStatus, repeatPixel, type TileStatus } from './tile-status.ts';
 
 const R = REGISTERS;
 const F = ENUMS.RS_FORMAT;
 const KICK = 0xbeebbeeb;
 const ALL_BYTES = 0xffff;
+/** What a kick in place counts in. */
+const INPLACE_BYTES = 64;
 
 /** Formats whose samples the engine can average. */
 const RS_FORMATS: Readonly<Partial<Record<Format, number>>> = {
@@ -45,8 +48,8 @@ export class ResolveEngineDriver implements Engine {
     // One bit for each byte of four words.
     let bits = 0;
     for (let byte = 0; byte < 16; byte++) if ((byteMask >>> (byte % bytesPerPixel)) & 1) bits |= 1 << byte;
-    const repeated = this.#repeat(words, bytesPerPixel);
-    flushPixelCaches(stream);
+    const repeated = repeatPixel(words, bytesPerPixel);
+    this.#begin(stream);
     stream.set(R.RS_CONFIG, packFields(R.RS_CONFIG, { SOURCE_FORMAT: code, DEST_FORMAT: code, DEST_TILED: 1 }));
     stream.set(R.RS_SOURCE_STRIDE, 0);
     this.#side(stream, target, 'DEST');
@@ -57,12 +60,30 @@ export class ResolveEngineDriver implements Engine {
     return true;
   }
 
-  #repeat(words: readonly [number, number], bytesPerPixel: number): readonly [number, number] {
-    if (bytesPerPixel >= 8) return words;
-    if (bytesPerPixel === 4) return [words[0], words[0]];
-    const pixel = bytesPerPixel === 2 ? words[0] & 0xffff : (words[0] & 0xff) * 0x101;
-    const word = (pixel | (pixel << 16)) >>> 0;
-    return [word, word];
+  fastClear(stream: CommandStream, _target: LayerPlace, status: TileStatus): void {
+    const { buffer, layout, clearedWord } = status;
+    const storage: Storage = { buffer, layout, format: 'B8G8R8A8_UNORM', sequence: [0], tileStatus: null };
+    this.fill(stream, { storage, level: 0, layer: 0 }, [clearedWord, clearedWord], ALL_BYTES);
+  }
+
+  writeOut(stream: CommandStream, target: LayerPlace, { tileBytes, tileCount }: TileStatus): void {
+    const { layout } = target.storage;
+    if (layout.pipes === 2) {
+      // The kick in place knows one surface; a copy onto itself knows both halves.
+      this.#move(stream, target, target, RAW_FORMATS[layout.bytesPerPixel]!, false);
+      return;
+    }
+    this.#begin(stream);
+    emitSourceStatus(stream, target);
+    stream.set(R.RS_EXTRA_CONFIG, 0);
+    this.#side(stream, target, 'SOURCE');
+    stream.trigger(R.RS_KICKER_INPLACE, Math.ceil((tileCount * tileBytes) / INPLACE_BYTES));
+    stallRasterizerForPixels(stream);
+  }
+
+  #begin(stream: CommandStream): void {
+    flushPixelCaches(stream);
+    stream.trigger(R.TS_FLUSH_CACHE, packFields(R.TS_FLUSH_CACHE, { FLUSH: 1 }));
   }
 
   copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean {
@@ -86,7 +107,8 @@ export class ResolveEngineDriver implements Engine {
     // Padding is moved along as far as both sides have it.
     const width = Math.min(a.paddedWidth, b.paddedWidth * scaleX);
     const height = Math.min(a.paddedHeight, b.paddedHeight * scaleY);
-    flushPixelCaches(stream);
+    this.#begin(stream);
+    emitSourceStatus(stream, source);
     stream.set(
       R.RS_CONFIG,
       packFields(R.RS_CONFIG, {
@@ -114,10 +136,11 @@ export class ResolveEngineDriver implements Engine {
     const register = isSource ? R.RS_SOURCE_STRIDE : R.RS_DEST_STRIDE;
     stream.set(
       register,
-      packFields(R.RS_DEST_STRIDE, {
+      packFields(R.RS_SOURCE_STRIDE, {
         STRIDE: stride,
         MULTI: layout.pipes === 2,
         TILING: layout.tiling === 'supertiled',
+        TS_MODE: isSource && activeStatus({ storage, level })?.tileBytes === 256 ? 1 : 0,
       }),
     );
     const offsets = layerOffsets(storage, level, layer);

@@ -5,6 +5,7 @@ import type { Resource, ResourceTemplate } from '../../../src/pipe/pipe.ts';
 import type { BufferObject } from '../winsys/winsys.ts';
 import type { ResourceLayout } from './layout.ts';
 import type { EtnavivScreen } from './screen.ts';
+import type { TileStatus } from './tile-status.ts';
 
 /** One memory of a resource. A resource has its own, and may have one more for the unit that can't use its layout. */
 export interface Storage {
@@ -13,6 +14,8 @@ export interface Storage {
   readonly format: Format;
   /** Grows with each change of each level; the copy with the higher number is the newer one. */
   readonly sequence: number[];
+  /** Of level 0; null: none yet. */
+  tileStatus: TileStatus | null;
 }
 
 export class EtnavivResource implements Resource {
@@ -56,8 +59,11 @@ export class EtnavivResource implements Resource {
   destroy(): void {
     if (this.#isDestroyed) return;
     this.#isDestroyed = true;
-    this.#screen.releaseBuffer(this.base.buffer);
-    if (this.render) this.#screen.releaseBuffer(this.render.buffer);
+    for (const storage of [this.base, this.render]) {
+      if (!storage) continue;
+      this.#screen.releaseBuffer(storage.buffer);
+      if (storage.tileStatus) this.#screen.releaseBuffer(storage.tileStatus.buffer);
+    }
   }
 }
 

@@ -153,7 +153,7 @@ export class EtnavivScreen implements Screen {
       isRender ? this.renderPipes : 1,
     );
     const buffer = this.#buffers.take(layout.sizeBytes);
-    return buffer && { buffer, layout, format, sequence: new Array<number>(template.levels).fill(0) };
+    return buffer && { buffer, layout, format, sequence: new Array<number>(template.levels).fill(0), tileStatus: null };
   }
 
   /** A zeroed buffer of the driver's own, or null. */
