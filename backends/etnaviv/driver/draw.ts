@@ -5,7 +5,14 @@ import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { BufferObject } from '../winsys/winsys.ts';
 import type { EtnavivContext } from './context.ts';
-import { emitBlendColor, emitDepthStencil, emitFramebuffer, emitRasterizer, isScissorEmpty } from './emit.ts';
+import {
+  emitBlendColor,
+  emitDepthStencil,
+  emitFramebuffer,
+  emitRasterizer,
+  hasAlphaToCoverage,
+  isScissorEmpty,
+} from './emit.ts';
 import { emitCode, emitInterface, emitTextures, emitUniforms, selectFragmentStage } from './emit-program.ts';
 import { stallFrontEndForPixels, stallRasterizerForPixels } from './engine.ts';
 import { type EtnavivFragmentShader, type EtnavivVertexShader, type LinkedProgram, linkProgram } from './program.ts';
@@ -49,11 +56,14 @@ export class Drawer {
 
   /** What the GPU can't do is said once in words, and the draw refused. */
   #refuse(message: string): PipeStatus {
-    if (!this.#told.has(message)) {
-      this.#told.add(message);
-      console.warn(`indium: ${message}`);
-    }
+    this.#tell(message);
     return 'tooComplex';
+  }
+
+  #tell(message: string): void {
+    if (this.#told.has(message)) return;
+    this.#told.add(message);
+    console.warn(`indium: ${message}`);
   }
 
   draw(info: DrawInfo): PipeStatus {
@@ -86,12 +96,15 @@ export class Drawer {
     context.beginStream();
     const { stream } = context;
     const blend = bindings.blend as EtnavivBlend;
+    if (framebuffer.samples > 1 && blend.description.alphaToCoverage && !hasAlphaToCoverage(screen.facts)) {
+      this.#tell(`${screen.name} has no alpha to coverage: draws go on without`);
+    }
     const depthStencil = bindings.depthStencilAlpha as EtnavivDepthStencil;
     const isPoints = info.mode === 'points';
     const writesPointSize = isPoints && program.pointSizeRegister !== null;
     const fetchError = emitVertexFetch(stream, screen, program, bindings, info, this.#zeros);
     if (fetchError !== null) return this.#refuse(fetchError);
-    emitFramebuffer(stream, screen, framebuffer, blend);
+    emitFramebuffer(stream, screen, framebuffer, blend, bindings);
     emitBlendColor(stream, screen, bindings.blendColor);
     emitDepthStencil(stream, screen, framebuffer.depth, depthStencil, rasterizer, bindings);
     emitRasterizer(stream, screen, rasterizer, bindings, framebuffer, program, isPoints);

@@ -48,7 +48,6 @@ export function emitStreamStart(stream: CommandStream, { facts }: EtnavivScreen)
   if (facts.halti >= 1) stream.set(R.VS_HALTI1_UNK00884, 0x808);
   if (facts.halti >= 3) stream.set(R.PS_HALTI3_UNK0103C, 0x76543210);
   if (facts.halti >= 4) {
-    stream.set(R.PS_MSAA_CONFIG, 0x6706667f);
     stream.set(R.PE_HALTI4_UNK014C0, 0);
   }
   if (facts.halti >= 5) {
@@ -71,6 +70,7 @@ export function emitFramebuffer(
   screen: EtnavivScreen,
   framebuffer: BoundFramebuffer,
   blend: EtnavivBlend,
+  bindings: Bindings,
 ): void {
   const { facts } = screen;
   const { colors, samples } = framebuffer;
@@ -78,9 +78,39 @@ export function emitFramebuffer(
   for (let place = 1; place < Math.min(facts.renderTargets, 8); place++) {
     emitFurtherTarget(stream, screen, place, colors[place] ?? null, blend);
   }
-  const mode = samples === 4 ? ENUMS.MSAA_SAMPLES['4X'] : samples === 2 ? ENUMS.MSAA_SAMPLES['2X'] : 0;
-  stream.set(R.GL_MULTI_SAMPLE_CONFIG, packFields(R.GL_MULTI_SAMPLE_CONFIG, { MSAA_SAMPLES: mode, MSAA_ENABLES: 15 }));
+  emitSamples(stream, facts, samples, blend, bindings);
   emitTileStatus(stream, screen, framebuffer);
+}
+
+/** The pixel shader's unit turns alpha into coverage. */
+export function hasAlphaToCoverage({ halti }: EtnavivScreen['facts']): boolean {
+  return halti >= 4;
+}
+
+/** No mask, no coverage value, no alpha to coverage; and bits that recorded streams always have. */
+const MSAA_CONFIG_BASE = 0x6706667f;
+
+function emitSamples(
+  stream: CommandStream,
+  facts: EtnavivScreen['facts'],
+  samples: number,
+  blend: EtnavivBlend,
+  bindings: Bindings,
+): void {
+  const mode = samples === 4 ? ENUMS.MSAA_SAMPLES['4X'] : samples === 2 ? ENUMS.MSAA_SAMPLES['2X'] : 0;
+  const fields = { MSAA_SAMPLES: mode, MSAA_ENABLES: sampleBits(samples, bindings) };
+  stream.set(R.GL_MULTI_SAMPLE_CONFIG, packFields(R.GL_MULTI_SAMPLE_CONFIG, fields));
+  if (!hasAlphaToCoverage(facts)) return;
+  const hasAlpha = samples > 1 && blend.description.alphaToCoverage;
+  stream.set(R.PS_MSAA_CONFIG, MSAA_CONFIG_BASE | packFields(R.PS_MSAA_CONFIG, { ALPHA_TO_COVERAGE: hasAlpha }));
+}
+
+/** The samples that the sample mask and the coverage value (a share of the samples) leave. */
+function sampleBits(samples: number, { sampleMask, sampleCoverage, rasterizer }: Bindings): number {
+  if (samples === 1 || !rasterizer?.description.multisample) return 15;
+  const { value, invert } = sampleCoverage;
+  const covered = (1 << Math.round(Math.min(Math.max(value, 0), 1) * samples)) - 1;
+  return sampleMask & (invert ? ~covered : covered) & ((1 << samples) - 1);
 }
 
 function emitFirstTarget(

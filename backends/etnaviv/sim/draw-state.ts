@@ -276,6 +276,13 @@ export function readBlendColor(state: GpuState, facts: CoreFacts): [number, numb
   return [byte('R'), byte('G'), byte('B'), byte('A')];
 }
 
+/** The engine's samples that the mask leaves; of two samples in memory the second is the engine's last. */
+export function readSampleMask(state: GpuState, samples: 1 | 2 | 4): number {
+  if (samples === 1) return 1;
+  const enables = state.field(R.GL_MULTI_SAMPLE_CONFIG, 'MSAA_ENABLES');
+  return samples === 4 ? enables : (enables & 1) | ((enables & 2) << 2);
+}
+
 // --------------------------------------------------------------------------------------------------- rasteriser
 
 export interface RasterState {

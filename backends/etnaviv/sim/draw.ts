@@ -21,12 +21,13 @@ import {
   readBlendColor,
   readDepthStencil,
   readRasterState,
+  readSampleMask,
   readStencilValues,
   readVertexElements,
   readVertexStream,
   type VertexElement,
 } from './draw-state.ts';
-import { type Job, LOOP_BUDGET, SAMPLE_BITS, ShaderTimeout } from './job.ts';
+import { type Job, LOOP_BUDGET, ShaderTimeout } from './job.ts';
 import type { GpuMemory } from './memory.ts';
 import type { Binary, ProgramCache, Translation } from './programs.ts';
 import type { ShaderInterface } from './shader/translate.ts';
@@ -124,7 +125,8 @@ export class Drawer {
       capturesOutputs: false,
     };
     const fragmentKey = this.fragmentKey(job, fragment, countsSamples);
-    const isLate = fragmentKey.lateDepthStencil !== null || this.isLate(fragment.translation);
+    const isLate =
+      fragmentKey.lateDepthStencil !== null || this.isLate(fragment.translation, fragmentKey.alphaToCoverage);
     const tests = job.targets.depth ? readDepthStencil(state, job.targets.depth.format) : {};
     const samples = job.targets.samples === 1 ? 1 : 4;
     const address = job.allocate(DRAW.size);
@@ -212,15 +214,16 @@ export class Drawer {
     return { key: full, binary, translation, textures: bound };
   }
 
-  private isLate({ ir }: Translation): boolean {
-    return ir.usage.discard || ir.usage.writesDepth;
+  private isLate({ ir }: Translation, alphaToCoverage: boolean): boolean {
+    return ir.usage.discard || ir.usage.writesDepth || alphaToCoverage;
   }
 
   private fragmentKey(job: Job, { translation, textures }: StageCode, countsSamples: boolean): FragmentKey {
     const { state, facts } = this.c;
     const { targets } = job;
     const tests = targets.depth ? readDepthStencil(state, targets.depth.format) : {};
-    const isLate = this.isLate(translation);
+    const alphaToCoverage = targets.samples > 1 && state.field(R.PS_MSAA_CONFIG, 'ALPHA_TO_COVERAGE') !== 0;
+    const isLate = this.isLate(translation, alphaToCoverage);
     return {
       targets: targets.colors.map((color, index) => {
         const blend = readBlend(state, facts, index);
@@ -229,7 +232,7 @@ export class Drawer {
       samples: targets.samples === 1 ? 1 : 4,
       lateDepthStencil: isLate && !isDepthStencilIdle(tests) ? tests : null,
       countsSamples: countsSamples && isLate,
-      alphaToCoverage: targets.samples > 1 && state.field(R.PS_MSAA_CONFIG, 'ALPHA_TO_COVERAGE') !== 0,
+      alphaToCoverage,
       textures: textures.map((texture) => texture?.key ?? null),
       quadsPerStep: translation.quadsPerStep,
     };
@@ -325,7 +328,7 @@ export class Drawer {
     u32[base + word.stencilReadMaskBack] = stencil.readBack;
     u32[base + word.stencilWriteMaskFront] = stencil.writeFront;
     u32[base + word.stencilWriteMaskBack] = stencil.writeBack;
-    u32[base + word.sampleMask] = SAMPLE_BITS[job.targets.samples];
+    u32[base + word.sampleMask] = readSampleMask(state, job.targets.samples);
     u32[base + word.samples] = job.targets.samples === 1 ? 1 : 4;
     u32[base + word.identity] = job.draws.length;
     const [scaleX, scaleY, scaleZ] = raster.scale;

@@ -140,9 +140,6 @@ const SAMPLE_PLACES: Readonly<Record<1 | 2 | 4, readonly (readonly [sample: numb
   ],
 };
 
-/** The samples of the engine that exist in memory. */
-export const SAMPLE_BITS: Readonly<Record<1 | 2 | 4, number>> = { 1: 1, 2: 0b1001, 4: 0b1111 };
-
 export class TilePass {
   private readonly memory: RasterMemory;
   private readonly engine: RasterEngine;
