@@ -24,9 +24,11 @@ import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
 import { samplerObjectCases } from './shared/sampler-objects.ts';
 import { shaderProgramCases } from './shared/shader-programs.ts';
+import { shaderStructCases } from './shared/shader-structs.ts';
 import { stateQueryCases } from './shared/state-query.ts';
 import { textureFilteringCases } from './shared/texture-filtering.ts';
 import { textureFormatCases } from './shared/texture-format.ts';
+import { textureFunctionCases } from './shared/texture-functions.ts';
 import { textureMipmapCases } from './shared/texture-mipmap.ts';
 import { textureSpecificationCases } from './shared/texture-specification.ts';
 import { transformFeedbackCases } from './shared/transform-feedback.ts';
@@ -68,6 +70,8 @@ const SHARED_GROUPS: readonly Group[] = [
   bufferCases,
   fragmentMiscCases,
   shaderProgramCases,
+  shaderStructCases,
+  textureFunctionCases,
   pixelBufferCases,
   samplerObjectCases,
   multisampleCases,
