@@ -1,9 +1,10 @@
 // The extension table: which names exist, which API they belong to, and what the pipe must be able to do.
 
-import type { Format } from '../format/format.ts';
+import { type Format, isCompressed } from '../format/format.ts';
 import type { Caps } from '../pipe/caps.ts';
 import { BIND } from '../pipe/defines.ts';
 import type { Screen } from '../pipe/screen.ts';
+import { internalFormatRows } from './gl-formats.table.ts';
 
 interface ExtensionRow {
   /** GL_EXTENSIONS entries of the GLES face, without 'GL_'. Empty: WebGL only. */
@@ -27,6 +28,17 @@ const always: Requirement = () => true;
 
 function formats(bind: number, ...names: Format[]): Requirement {
   return (_caps, screen) => names.every((name) => screen.isFormatSupported(name, 'texture2D', 1, bind));
+}
+
+/** All compressed formats that the extension brings, sampled as blocks: decoding them first would save nothing. */
+function blocks(extension: string): Requirement {
+  const rows = internalFormatRows.filter(({ texture }) => texture.split('|').includes(extension));
+  return (_caps, screen) =>
+    rows.every(({ candidates }) =>
+      candidates.some(
+        ({ format }) => isCompressed(format) && screen.isFormatSupported(format, 'texture2D', 1, BIND.SAMPLER_VIEW),
+      ),
+    );
 }
 
 const SAMPLE = BIND.SAMPLER_VIEW;
@@ -83,7 +95,7 @@ export const EXTENSIONS = {
   EXT_color_buffer_float:        row('EXT_color_buffer_float', V3, 'EXT_color_buffer_float', V3, formats(RENDER, 'R16_FLOAT', 'R16G16B16A16_FLOAT', 'R32_FLOAT', 'R32G32B32A32_FLOAT', 'R11G11B10_FLOAT')),
   EXT_color_buffer_half_float:   row('EXT_color_buffer_half_float', BOTH, 'EXT_color_buffer_half_float', BOTH, formats(RENDER, 'R16G16B16A16_FLOAT')),
   WEBGL_color_buffer_float:      row('', NEVER, 'WEBGL_color_buffer_float', V2, formats(RENDER, 'R32G32B32A32_FLOAT')),
-  EXT_float_blend:               row('EXT_float_blend', V3, 'EXT_float_blend', BOTH, formats(BLEND, 'R32G32B32A32_FLOAT')),
+  EXT_float_blend:               row('EXT_float_blend', V3, 'EXT_float_blend', BOTH, formats(BLEND, 'R32_FLOAT', 'R32G32B32A32_FLOAT')),
   EXT_render_snorm:              row('EXT_render_snorm', V3, 'EXT_render_snorm', V3, formats(BLEND, 'R8_SNORM', 'R8G8_SNORM', 'R8G8B8A8_SNORM')),
   WEBGL_render_shared_exponent:  row('QCOM_render_shared_exponent', V3, 'WEBGL_render_shared_exponent', V3, formats(RENDER | SAMPLE, 'R9G9B9E5_FLOAT')),
   EXT_sRGB:                      row('EXT_sRGB', V2, 'EXT_sRGB', V2, formats(RENDER | SAMPLE, 'R8G8B8A8_SRGB')),
@@ -107,14 +119,14 @@ export const EXTENSIONS = {
   EXT_texture_rg:                row('EXT_texture_rg', V2, '', NEVER, formats(RENDER | SAMPLE, 'R8_UNORM', 'R8G8_UNORM')),
   EXT_texture_storage:           row('EXT_texture_storage', V2, '', NEVER),
   EXT_unpack_subimage:           row('EXT_unpack_subimage', V2, '', NEVER),
-  OES_compressed_ETC1_RGB8_texture: row('OES_compressed_ETC1_RGB8_texture', BOTH, 'WEBGL_compressed_texture_etc1', BOTH, formats(SAMPLE, 'ETC1_RGB8')),
-  WEBGL_compressed_texture_etc:  row('', NEVER, 'WEBGL_compressed_texture_etc', BOTH, formats(SAMPLE, 'ETC2_RGB8', 'ETC2_RGBA8')),
-  EXT_texture_compression_s3tc:  row('EXT_texture_compression_s3tc EXT_texture_compression_dxt1', BOTH, 'WEBGL_compressed_texture_s3tc', BOTH, formats(SAMPLE, 'DXT1_RGB', 'DXT5_RGBA')),
-  EXT_texture_compression_s3tc_srgb: row('EXT_texture_compression_s3tc_srgb', BOTH, 'WEBGL_compressed_texture_s3tc_srgb', BOTH, formats(SAMPLE, 'DXT1_SRGB', 'DXT5_SRGBA')),
-  EXT_texture_compression_rgtc:  row('EXT_texture_compression_rgtc', BOTH, 'EXT_texture_compression_rgtc', BOTH, formats(SAMPLE, 'RGTC1_UNORM', 'RGTC2_UNORM')),
-  EXT_texture_compression_bptc:  row('EXT_texture_compression_bptc', V3, 'EXT_texture_compression_bptc', BOTH, formats(SAMPLE, 'BPTC_RGBA_UNORM', 'BPTC_RGB_FLOAT')),
-  KHR_texture_compression_astc_ldr: row('KHR_texture_compression_astc_ldr', BOTH, 'WEBGL_compressed_texture_astc', BOTH, formats(SAMPLE, 'ASTC_4x4', 'ASTC_12x12')),
-  IMG_texture_compression_pvrtc: row('IMG_texture_compression_pvrtc', BOTH, 'WEBGL_compressed_texture_pvrtc', V2, formats(SAMPLE, 'PVRTC1_RGB_4BPP', 'PVRTC1_RGBA_2BPP')),
+  OES_compressed_ETC1_RGB8_texture: row('OES_compressed_ETC1_RGB8_texture', BOTH, 'WEBGL_compressed_texture_etc1', BOTH, blocks('OES_compressed_ETC1_RGB8_texture')),
+  WEBGL_compressed_texture_etc:  row('', NEVER, 'WEBGL_compressed_texture_etc', BOTH, blocks('WEBGL_compressed_texture_etc')),
+  EXT_texture_compression_s3tc:  row('EXT_texture_compression_s3tc EXT_texture_compression_dxt1', BOTH, 'WEBGL_compressed_texture_s3tc', BOTH, blocks('EXT_texture_compression_s3tc')),
+  EXT_texture_compression_s3tc_srgb: row('EXT_texture_compression_s3tc_srgb', BOTH, 'WEBGL_compressed_texture_s3tc_srgb', BOTH, blocks('EXT_texture_compression_s3tc_srgb')),
+  EXT_texture_compression_rgtc:  row('EXT_texture_compression_rgtc', BOTH, 'EXT_texture_compression_rgtc', BOTH, blocks('EXT_texture_compression_rgtc')),
+  EXT_texture_compression_bptc:  row('EXT_texture_compression_bptc', V3, 'EXT_texture_compression_bptc', BOTH, blocks('EXT_texture_compression_bptc')),
+  KHR_texture_compression_astc_ldr: row('KHR_texture_compression_astc_ldr', BOTH, 'WEBGL_compressed_texture_astc', BOTH, blocks('KHR_texture_compression_astc_ldr')),
+  IMG_texture_compression_pvrtc: row('IMG_texture_compression_pvrtc', BOTH, 'WEBGL_compressed_texture_pvrtc', BOTH, blocks('IMG_texture_compression_pvrtc')),
   // Shaders
   OES_standard_derivatives:      row('OES_standard_derivatives', V2, 'OES_standard_derivatives', V2, (caps) => caps.shaderDerivatives, 'OES_standard_derivatives'),
   EXT_frag_depth:                row('EXT_frag_depth', V2, 'EXT_frag_depth', V2, (caps) => caps.fragmentDepth, 'EXT_frag_depth'),
