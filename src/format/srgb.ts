@@ -20,11 +20,11 @@ const THRESHOLDS = Float64Array.from({ length: 257 }, (_, code) =>
 
 const BUCKETS = 4096;
 /** The code at the low end of each bucket of linear values: where the search of the thresholds starts. */
-const FIRST_CODE = Uint8Array.from({ length: BUCKETS + 1 }, (_, bucket) => {
-  let code = 0;
+const FIRST_CODE = new Uint8Array(BUCKETS + 1);
+for (let bucket = 0, code = 0; bucket <= BUCKETS; bucket++) {
   while (code < 255 && THRESHOLDS[code + 1]! <= bucket / BUCKETS) code++;
-  return code;
-});
+  FIRST_CODE[bucket] = code;
+}
 
 /** The 8-bit sRGB code nearest to a linear value; NaN and negative values give 0. */
 export function linearToSrgb8(value: number): number {

@@ -133,18 +133,36 @@ export type OpNamespace<N extends Namespace> = {
 
 type Bound = { f: FunctionBuilder };
 
+/** The types of a row's operands; few rows differ in them. */
+const operandTypes = new Map<string, readonly ValueType[]>();
+
+function operandTypesOf(letters: string): readonly ValueType[] {
+  let types = operandTypes.get(letters);
+  if (types === undefined) {
+    types = [...letters].map((letter) => TYPE_OF_LETTER[letter as TypeLetter]);
+    operandTypes.set(letters, types);
+  }
+  return types;
+}
+
 function makeMethod(name: OpcodeName): (this: Bound, ...args: unknown[]) => Expr | undefined {
   const row: OpcodeRow = OPCODES[name];
-  const types = [...row[2]].map((letter) => TYPE_OF_LETTER[letter as TypeLetter]);
+  const types = operandTypesOf(row[2]);
+  const count = types.length;
   const result = row[3] === '' ? undefined : TYPE_OF_LETTER[row[3] as TypeLetter];
-  const shape = name.slice(0, name.indexOf('.'));
+  const isShuffle = row[4] === 'shuffle';
   return function (this: Bound, ...args: unknown[]) {
-    const operands = types.map((type, i) => toExpr(args[i] as Expr | number, type, `${name} operand ${i}`, shape));
-    const immediates = args.slice(types.length) as (number | readonly number[])[];
+    // Every instruction of every shader passes here, so `args` is kept, and texts are made for literals and errors only.
+    for (let i = 0; i < count; i++) {
+      const operand = args[i];
+      if (operand instanceof Expr && operand.type === types[i]) continue;
+      const shape = name.slice(0, name.indexOf('.'));
+      args[i] = toExpr(operand as Expr | number, types[i]!, `${name} operand ${i}`, shape);
+    }
     const emit = (f: FunctionBuilder): void => {
-      for (const operand of operands) operand.emit(f);
-      if (row[4] === 'shuffle') f.shuffle(immediates[0] as readonly number[]);
-      else f.op(name, immediates[0] as number | undefined, immediates[1] as number | undefined);
+      for (let i = 0; i < count; i++) (args[i] as Expr).emit(f);
+      if (isShuffle) f.shuffle(args[count] as readonly number[]);
+      else f.op(name, args[count] as number | undefined, args[count + 1] as number | undefined);
     };
     if (result !== undefined) return new Expr(result, emit);
     emit(this.f);

@@ -44,13 +44,13 @@ function shape(type: ContextClass, source: object, tables: readonly Readonly<Rec
   Object.setPrototypeOf(prototype, Object.prototype);
 }
 
-shape(WebGLRenderingContext, FramebufferMethods.prototype, [WEBGL1_SIGNATURES]);
-shape(WebGL2RenderingContext, Program2Methods.prototype, [WEBGL1_SIGNATURES, WEBGL2_SIGNATURES]);
 installConstants([WebGLRenderingContext, WebGLRenderingContext.prototype], WEBGL1_CONSTANTS);
 installConstants([WebGL2RenderingContext, WebGL2RenderingContext.prototype], {
   ...WEBGL1_CONSTANTS,
   ...WEBGL2_CONSTANTS,
 });
+shape(WebGLRenderingContext, FramebufferMethods.prototype, [WEBGL1_SIGNATURES]);
+shape(WebGL2RenderingContext, Program2Methods.prototype, [WEBGL1_SIGNATURES, WEBGL2_SIGNATURES]);
 
 /** Makes the object that scripts see. `onDispose`: what its `dispose` does. */
 export function createRenderingContext(
