@@ -22,7 +22,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const TOP = ['src/cli', 'conformance', 'examples', 'bench'];
 
 /** Tests and their support may look everywhere. */
-const TEST_FILE = /(\.test|\/testing|\/test-support)\.ts$/;
+const TEST_FILE = /(\.test|\/testing(\/[^/]+)?|\/test-support)\.ts$/;
 
 function folderOf(path: string): string {
   const parts = path.split('/');

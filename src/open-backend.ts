@@ -20,8 +20,11 @@ const BACKENDS: Readonly<Record<string, BackendEntry>> = {
     load: async () => (await import('../backends/null/screen.ts')).nullBackend,
   },
   etnaviv: {
-    help: 'Vivante GPUs, simulated: etnaviv:gc2000, etnaviv:gc3000, etnaviv:gc7000…',
-    load: async (device) => (await import('../backends/etnaviv/backend.ts')).etnavivBackend(device),
+    help: 'Vivante GPUs: simulated (etnaviv:gc2000, etnaviv:gc3000, etnaviv:gc7000…) or of this machine (etnaviv:drm)',
+    load: async (device) => {
+      const { etnavivBackend, etnavivDeviceBackend } = await import('../backends/etnaviv/backend.ts');
+      return device === 'drm' ? etnavivDeviceBackend() : etnavivBackend(device);
+    },
     device: 'gc2000',
   },
 };

@@ -108,6 +108,13 @@ export class CommandStream {
     this.#write(addressOf(register, i), word >>> 0, false);
   }
 
+  /** The same with an address, which the kernel may want to put there itself. */
+  triggerBuffer(register: Register, buffer: BufferObject, offsetBytes: number, writes: boolean): void {
+    this.reference(buffer, writes);
+    this.#write(register.address, (buffer.gpuAddress + offsetBytes) >>> 0, false);
+    this.#relocations.push({ word: this.#length - 1, buffer, offsetBytes, writes });
+  }
+
   #write(address: number, word: number, isFixed: boolean): void {
     const header = this.#header;
     if (header >= 0 && address === this.#nextAddress && isFixed === this.#headerIsFixed) {

@@ -43,6 +43,8 @@ import { bufferSubdata, readBox, transferMap, writeBox } from './transfer.ts';
 
 const R = REGISTERS;
 const OCCLUSION_END = 0x1df5e76;
+/** Words after which a stream is handed over: newer kernels take 128 KiB, and a draw with all its states is far below the rest. */
+const MAX_STREAM_WORDS = 1 << 14;
 
 export class EtnavivContext extends BoundState implements Context {
   readonly stream = new CommandStream();
@@ -78,6 +80,7 @@ export class EtnavivContext extends BoundState implements Context {
 
   /** Before the first word of a draw or an engine's work. */
   beginStream(): void {
+    if (this.stream.lengthWords > MAX_STREAM_WORDS) this.submit();
     if (!this.#isStarted) {
       this.#isStarted = true;
       emitStreamStart(this.stream, this.screen);
@@ -515,8 +518,7 @@ export class EtnavivContext extends BoundState implements Context {
     query.buffer ??= this.screen.createBuffer(QUERY_BUFFER_BYTES);
     if (!query.buffer) return;
     // Why a trigger: the same address may follow itself.
-    this.stream.reference(query.buffer, true);
-    this.stream.trigger(R.GL_OCCLUSION_QUERY_ADDR, query.buffer.gpuAddress + query.slots * SLOT_BYTES);
+    this.stream.triggerBuffer(R.GL_OCCLUSION_QUERY_ADDR, query.buffer, query.slots * SLOT_BYTES, true);
     query.slots++;
   }
 
@@ -558,7 +560,7 @@ export class EtnavivContext extends BoundState implements Context {
 
   flush(_flags: number): Fence {
     this.submit();
-    return new EtnavivFence(this.screen.winsys, this.#fence);
+    return new EtnavivFence(this.screen, this.#fence);
   }
 
   destroy(): void {

@@ -35,9 +35,6 @@ const PRIMITIVES: Readonly<Record<PrimitiveMode, { type: number; per: number; ex
   triangleFan: { type: TYPE.TRIANGLE_FAN, per: 1, extra: 2, least: 3 },
 };
 
-/** Words after which a stream is handed over, so that it stays below what kernels take. */
-const MAX_STREAM_WORDS = 1 << 14;
-
 export class Drawer {
   readonly #context: EtnavivContext;
   /** Sixteen zero bytes and more: what attributes without a buffer read. */
@@ -88,7 +85,6 @@ export class Drawer {
     this.#zeros ??= screen.createBuffer(64);
     if (!this.#zeros) return 'outOfMemory';
 
-    if (context.stream.lengthWords > MAX_STREAM_WORDS) context.submit();
     const loop =
       info.mode === 'lineLoop' && !screen.winsys.core.features.has('LINE_LOOP') ? this.#loopIndices(info) : null;
     const framebuffer = context.boundFramebuffer();

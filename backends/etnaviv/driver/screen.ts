@@ -14,7 +14,7 @@ import {
 } from '../../../src/pipe/pipe.ts';
 import { type CompilerTarget, compilerTarget } from '../compiler/target.ts';
 import { type CoreFacts, coreFacts } from '../hwdb/derived.ts';
-import type { BufferObject, Winsys } from '../winsys/winsys.ts';
+import { type BufferObject, GpuHangError, type Winsys } from '../winsys/winsys.ts';
 import { BufferCache } from './buffer-cache.ts';
 import { etnavivCaps } from './caps.ts';
 import { EtnavivContext } from './context.ts';
@@ -26,15 +26,15 @@ import { EtnavivResource, type Storage } from './resource.ts';
 
 export class EtnavivFence implements Fence {
   readonly number: number;
-  readonly #winsys: Winsys;
+  readonly #screen: EtnavivScreen;
 
-  constructor(winsys: Winsys, number: number) {
-    this.#winsys = winsys;
+  constructor(screen: EtnavivScreen, number: number) {
+    this.#screen = screen;
     this.number = number;
   }
 
   isSignalled(): boolean {
-    return this.#winsys.waitFence(this.number, 0);
+    return this.#screen.fenceFinish(this, 0);
   }
 }
 
@@ -152,13 +152,13 @@ export class EtnavivScreen implements Screen {
       isRender ? this.renderTiling : tiling,
       isRender ? this.renderPipes : 1,
     );
-    const buffer = this.#buffers.take(layout.sizeBytes);
+    const buffer = this.createBuffer(layout.sizeBytes);
     return buffer && { buffer, layout, format, sequence: new Array<number>(template.levels).fill(0), tileStatus: null };
   }
 
   /** A zeroed buffer of the driver's own, or null. */
   createBuffer(sizeBytes: number): BufferObject | null {
-    return this.#buffers.take(sizeBytes);
+    return this.unlessHung(() => this.#buffers.take(sizeBytes), null);
   }
 
   /** Submitted work may still use the buffer; where a stream that is not submitted yet does, it is given back after that. */
@@ -184,11 +184,24 @@ export class EtnavivScreen implements Screen {
   /** Gives what any context has recorded about a buffer to the GPU, and waits for it where the CPU wants to use it. */
   prepareBuffer(buffer: BufferObject, writes: boolean): void {
     for (const context of this.contexts) if (writes || context.writesBuffer(buffer)) context.submitIfUsed(buffer);
-    this.winsys.prepare(buffer, writes);
+    this.unlessHung(() => this.winsys.prepare(buffer, writes), undefined);
+  }
+
+  /** A wait may find that the GPU hangs. The contexts are lost then, and their callers go on without it. */
+  private unlessHung<T>(wait: () => T, otherwise: T): T {
+    try {
+      return wait();
+    } catch (error) {
+      if (!(error instanceof GpuHangError)) throw error;
+      this.lose(error.message);
+      return otherwise;
+    }
   }
 
   fenceFinish(fence: Fence, timeoutNanoseconds: number): boolean {
-    return this.winsys.waitFence((fence as EtnavivFence).number, timeoutNanoseconds);
+    // A lost GPU passes every fence: nobody shall wait for it forever.
+    const { number } = fence as EtnavivFence;
+    return this.unlessHung(() => this.winsys.waitFence(number, timeoutNanoseconds), true);
   }
 
   onLost(listener: (reason: string) => void): () => void {

@@ -201,10 +201,9 @@ export class EtnavivSamplerView implements SamplerView {
         unit,
       );
     }
-    for (let level = 0; level < MAX_LEVELS; level++) {
-      const [i, j] = [unit, level];
-      if (level < this.levelCount) stream.setBuffer(registers.address, buffer, this.levelOffset(level), false, i, j);
-      else stream.set(registers.address, 0, i, j);
+    // Why no zeros for the rest: kernels refuse addresses that no buffer is behind, and the sampler's range ends before them.
+    for (let level = 0; level < this.levelCount; level++) {
+      stream.setBuffer(registers.address, buffer, this.levelOffset(level), false, unit, level);
     }
   }
 

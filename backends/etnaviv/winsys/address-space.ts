@@ -1,6 +1,7 @@
 // GPU addresses for buffers: first fit over a sorted list of gaps, in pages.
 
-import { PAGE_BYTES } from '../sim/mmu.ts';
+/** The kernel's page, and the GPU's. */
+const PAGE_BYTES = 4096;
 
 interface Gap {
   start: number;
