@@ -42,7 +42,9 @@ function blockDifference(a: InterfaceBlock, b: InterfaceBlock): string | undefin
     const left = a.type.members[i];
     const right = b.type.members[i];
     if (left.name !== right.name) return `members '${left.name}' and '${right.name}'`;
-    if (!areTypesEquivalent(left.type, right.type)) return `type of member '${left.name}'`;
+    if (!areTypesEquivalent(left.type, right.type, true)) return `type of member '${left.name}'`;
+    // GLSL ES 3.00.6 §9.2: uniforms, and so members of uniform blocks, match in precision too.
+    if (left.precision !== right.precision) return `precision of member '${left.name}'`;
     if (left.isRowMajor !== right.isRowMajor) return `matrix layout of member '${left.name}'`;
   }
   return undefined;

@@ -214,6 +214,15 @@ describe('uniforms', () => {
 describe('uniform blocks', () => {
   const block = (layout: string, members: string, instance = '') => `${layout} uniform B { ${members} } ${instance};`;
 
+  it('must agree in the precision of members, nested ones too', () => {
+    const struct = (precision: string) => `struct S { ${precision} float a; }; ${block('', 'S s;')}`;
+    expect(errorOf(V3(block('', 'highp vec4 v;')), F3(block('', 'mediump vec4 v;')))).toContain(
+      "precision of member 'v'",
+    );
+    expect(errorOf(V3(struct('highp')), F3(struct('mediump')))).toContain("member 's'");
+    expect(errorOf(V3(block('', 'highp vec4 v;')), F3(block('', 'vec4 v;')))).toBe('');
+  });
+
   it('must be the same in both stages', () => {
     const pairs: [string, string, string][] = [
       [block('', 'highp vec4 a;'), block('layout(std140)', 'highp vec4 a;'), 'layout'],
