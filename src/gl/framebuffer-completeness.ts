@@ -8,7 +8,7 @@ import { defaultStorage } from './framebuffer-default.ts';
 import { type Attachment, attachmentObject, type Framebuffer } from './framebuffer-object.ts';
 import type { InternalFormatRow } from './gl-formats.table.ts';
 import { isColorRow, isDepthRow, isRenderable, isStencilRow, type StorageChoice } from './gl-formats.ts';
-import { textureLevels } from './texture-completeness.ts';
+import { effectiveMaxLevel, textureLevels } from './texture-completeness.ts';
 import { storageEpoch } from './texture-storage.ts';
 
 /** One image that can be drawn to: where it is, and what it is. */
@@ -70,6 +70,8 @@ function attachmentFault(context: Context, attachment: Attachment, point: Point)
       return 'the cube map is not cube complete';
     if (context.version === 2) return null;
     const { level } = attachment;
+    // ES 3.0.6 §4.4.4.1: the level lies in [base, q], which is empty where the max level lies below the base level.
+    if (levels.firstLevel > effectiveMaxLevel(attachment.texture)) return 'its base level lies above its max level';
     if (
       level !== levels.firstLevel &&
       (level < levels.firstLevel || level > levels.lastLevel || !levels.mipmapComplete)

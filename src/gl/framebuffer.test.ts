@@ -38,6 +38,7 @@ import { updateState } from './state-update.ts';
 import { bindTexture, createTexture, deleteTexture } from './texture.ts';
 import { texImage2D, texImage3D } from './texture-image.ts';
 import type { Texture } from './texture-object.ts';
+import { texParameter } from './texture-parameter.ts';
 
 const attributes = { width: 16, height: 8, alpha: true, depth: true, stencil: true, samples: 0 };
 
@@ -108,6 +109,17 @@ describe('completeness', () => {
     texImage2D(context, GL.TEXTURE_2D, 0, GL.RGB9_E5, 4, 4, 0, GL.RGB, GL.FLOAT, null);
     expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
     expect(errors()).toEqual([]);
+  });
+
+  it('needs a max level that is not below the base level, even for the base level itself', () => {
+    const texture = texture2D(GL.RGBA8, GL.RGBA, GL.UNSIGNED_BYTE);
+    framebufferWith([GL.COLOR_ATTACHMENT0, texture]);
+    texImage2D(context, GL.TEXTURE_2D, 1, GL.RGBA8, 2, 2, 0, GL.RGBA, GL.UNSIGNED_BYTE, null);
+    texParameter(context, 'texParameteri', GL.TEXTURE_2D, GL.TEXTURE_BASE_LEVEL, 1);
+    framebufferTexture2D(context, GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, GL.TEXTURE_2D, texture, 1);
+    expect(status()).toBe(GL.FRAMEBUFFER_COMPLETE);
+    texParameter(context, 'texParameteri', GL.TEXTURE_2D, GL.TEXTURE_MAX_LEVEL, 0);
+    expect(status()).toBe(GL.FRAMEBUFFER_INCOMPLETE_ATTACHMENT);
   });
 
   it('follows an extension that is enabled later', () => {

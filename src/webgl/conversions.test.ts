@@ -26,6 +26,21 @@ describe('arguments', () => {
     expect(gl.getError()).toBe(gl.NO_ERROR);
   });
 
+  it('that are pictures are not looked at while a pixel unpack buffer is bound', () => {
+    const gl = testContext2(nullBackend);
+    const calls = loose(gl);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.texStorage2D(gl.TEXTURE_2D, 1, gl.RGBA8, 4, 4);
+    gl.bindBuffer(gl.PIXEL_UNPACK_BUFFER, gl.createBuffer());
+    const video = { videoWidth: 4, videoHeight: 4 };
+    calls['texSubImage2D']!(gl.TEXTURE_2D, 0, 0, 0, gl.RGBA, gl.UNSIGNED_BYTE, video);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    calls['texSubImage2D']!(gl.TEXTURE_2D, 0, 0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, video);
+    expect(gl.getError()).toBe(gl.INVALID_OPERATION);
+    gl.bindBuffer(gl.PIXEL_UNPACK_BUFFER, null);
+    expect(() => calls['texSubImage2D']!(gl.TEXTURE_2D, 0, 0, 0, gl.RGBA, gl.UNSIGNED_BYTE, video)).toThrow(TypeError);
+  });
+
   it('convert to numbers as Web IDL says', () => {
     const gl = testContext1(nullBackend);
     const calls = loose(gl);

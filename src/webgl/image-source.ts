@@ -1,6 +1,7 @@
 // Pictures as sources of textures: ImageData and what looks like it, canvases of this package, and canvases by duck typing.
 
 import { Canvas } from '../canvas/canvas.ts';
+import type { Context as GlContext } from '../gl/context.ts';
 import type { ImagePixels } from '../gl/pixel-transfer.ts';
 
 interface ImageDataLike {
@@ -41,8 +42,14 @@ function plain({ data, width, height }: ImageDataLike): ImageDataLike {
   return { data, width, height };
 }
 
-/** The picture in `source`; a TypeError for what is none. */
-export function imagePixels(source: unknown, method: string, index: number): ImagePixels {
+const NO_PIXELS: ImagePixels = { data: new Uint8Array(0), width: 0, height: 0, premultiplied: false };
+
+/**
+ * The picture in `source`; a TypeError for what is none. With a buffer bound to PIXEL_UNPACK_BUFFER no picture may be given
+ * at all (WebGL 2.0 §5.35): then its pixels are not looked for, and the upload raises the error.
+ */
+export function imagePixels(gl: GlContext, source: unknown, method: string, index: number): ImagePixels {
+  if (gl.pixelUnpackBuffer !== null && typeof source === 'object' && source !== null) return NO_PIXELS;
   if (typeof source === 'object' && source !== null) {
     if (source instanceof Canvas) return source.sourcePixels();
     if (isImageData(source)) return { ...plain(source), premultiplied: false };

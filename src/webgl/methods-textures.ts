@@ -89,11 +89,11 @@ export abstract class TextureMethods extends UniformMethods {
     const face = faceOf(this);
     const gl = face.context;
     if (format === undefined || type === undefined) {
-      const image = imagePixels(borderOrSource, call, 5);
+      const image = imagePixels(gl, borderOrSource, call, 5);
       const { width, height } = image;
       return texImage2D(gl, target, level, internalFormat, width, height, 0, widthOrFormat, heightOrType, image);
     }
-    const source = face.version === 1 ? pixels1(pixels, type, call, 8) : pixels2(pixels, type, srcOffset, call, 8);
+    const source = face.version === 1 ? pixels1(pixels, type, call, 8) : pixels2(gl, pixels, type, srcOffset, call, 8);
     const border = borderOrSource as number;
     texImage2D(gl, target, level, internalFormat, widthOrFormat, heightOrType, border, format, type, source);
   }
@@ -135,11 +135,11 @@ export abstract class TextureMethods extends UniformMethods {
     const face = faceOf(this);
     const gl = face.context;
     if (type === undefined) {
-      const image = imagePixels(formatOrSource, call, 6);
+      const image = imagePixels(gl, formatOrSource, call, 6);
       const { width, height } = image;
       return texSubImage2D(gl, target, level, x, y, width, height, widthOrFormat, heightOrType, image);
     }
-    const source = face.version === 1 ? pixels1(pixels, type, call, 8) : pixels2(pixels, type, srcOffset, call, 8);
+    const source = face.version === 1 ? pixels1(pixels, type, call, 8) : pixels2(gl, pixels, type, srcOffset, call, 8);
     texSubImage2D(gl, target, level, x, y, widthOrFormat, heightOrType, formatOrSource as number, type, source);
   }
 

@@ -30,8 +30,9 @@ export abstract class Texture2Methods extends Object2Methods {
     pixels: PixelArgument,
     srcOffset?: number,
   ): void {
-    const source = pixels2(pixels, type, srcOffset, 'texImage3D', 9);
-    texImage3D(glOf(this), target, level, internalFormat, width, height, depth, border, format, type, source);
+    const gl = glOf(this);
+    const source = pixels2(gl, pixels, type, srcOffset, 'texImage3D', 9);
+    texImage3D(gl, target, level, internalFormat, width, height, depth, border, format, type, source);
   }
 
   texSubImage3D(
@@ -48,9 +49,10 @@ export abstract class Texture2Methods extends Object2Methods {
     pixels: PixelArgument,
     srcOffset?: number,
   ): void {
+    const gl = glOf(this);
     const isNull = pixels === null || pixels === undefined;
-    const source = isNull ? null : pixels2(pixels, type, srcOffset, 'texSubImage3D', 10);
-    texSubImage3D(glOf(this), target, level, x, y, z, width, height, depth, format, type, source);
+    const source = isNull ? null : pixels2(gl, pixels, type, srcOffset, 'texSubImage3D', 10);
+    texSubImage3D(gl, target, level, x, y, z, width, height, depth, format, type, source);
   }
 
   compressedTexImage3D(

@@ -1,5 +1,6 @@
 // The last arguments of texImage and texSubImage: memory, an offset into the pixel unpack buffer, a picture, or nothing.
 
+import type { Context } from '../gl/context.ts';
 import type { PixelSource } from '../gl/pixel-transfer.ts';
 import { elementBytes } from './element-range.ts';
 import { imagePixels } from './image-source.ts';
@@ -25,7 +26,14 @@ export function pixels1(value: unknown, type: number, method: string, index: num
 }
 
 /** WebGL 2's form with sizes: also pictures and offsets, and `srcOffset` for views. */
-export function pixels2(value: unknown, type: number, srcOffset: unknown, method: string, index: number): PixelSource {
+export function pixels2(
+  gl: Context,
+  value: unknown,
+  type: number,
+  srcOffset: unknown,
+  method: string,
+  index: number,
+): PixelSource {
   if (value === null || value === undefined) {
     if (srcOffset !== undefined)
       throw new TypeError(`${method}: argument ${index + 1} is not a view of an ArrayBuffer`);
@@ -33,5 +41,5 @@ export function pixels2(value: unknown, type: number, srcOffset: unknown, method
   }
   if (ArrayBuffer.isView(value)) return viewPixels(value, type, srcOffset === undefined ? 0 : toUint64(srcOffset));
   if (srcOffset !== undefined) throw new TypeError(`${method}: argument ${index + 1} is not a view of an ArrayBuffer`);
-  return typeof value === 'object' ? imagePixels(value, method, index) : toInt64(value);
+  return typeof value === 'object' ? imagePixels(gl, value, method, index) : toInt64(value);
 }
