@@ -64,6 +64,8 @@ export interface BodyAnalysis {
   readonly constants: ReadonlyMap<number, number>;
   /** Bit c: component c of the input slot is read. */
   readonly inputs: ReadonlyMap<Slot, number>;
+  /** Of the texture instructions that are needed. */
+  readonly samplers: ReadonlySet<number>;
   /** Any loop at all: needs the iteration budget. */
   readonly hasLoops: boolean;
   readonly end: number;
@@ -114,6 +116,7 @@ class Analyzer {
   private readonly early: Instruction[] = [];
   private readonly inputs = new Map<Slot, number>();
   private readonly constants = new Map<number, number>();
+  private readonly samplers = new Set<number>();
   private now = 1;
   private blocks = 1;
 
@@ -145,10 +148,11 @@ class Analyzer {
       if (place === PLACE.PREAMBLE && this.isUsed(instruction)) this.preamble.push(instruction);
       if (place === PLACE.EARLY && this.isUsed(instruction)) this.early.push(instruction);
       if (instruction.kind === 'intrinsic' && instruction.op === 'loadInput') this.readInput(instruction);
+      if (instruction.kind === 'tex' && this.isUsed(instruction)) this.samplers.add(instruction.info.sampler);
       if (instruction.kind === 'const' && instruction.bits === 32) this.countConstant(instruction);
     }
     const { place, uses, folded, lastUse, position, nodePosition, regions } = this;
-    const { preamble, early, inputs, constants } = this;
+    const { preamble, early, inputs, samplers, constants } = this;
     return {
       place,
       uses,
@@ -160,6 +164,7 @@ class Analyzer {
       preamble,
       early,
       inputs,
+      samplers,
       constants,
       hasLoops: this.loops.length > 0,
       end: this.now,

@@ -3,6 +3,7 @@
 // uniform values have one local for all. The stage program makes the loop around it and supplies inputs (StageAdapter).
 //
 // Order of calls: `emitPreamble()` before the loop; in it, once a step, `emitStep()`, then `pushOutput()`.
+import type { Format } from '../format/format.ts';
 import type {
   AluInstruction,
   Instruction,
@@ -22,8 +23,11 @@ import { tooComplex } from '../wasm/types.ts';
 import { type AluOperands, emitAlu } from './alu.ts';
 import { analyzeBody, type BodyAnalysis, PLACE } from './analyze-body.ts';
 import { emitNodes, type Scope } from './control-flow.ts';
+import { type DirectOutput, findDirectOutputs, reorderBytes } from './direct-texels.ts';
 import { type LocalMemory, MemoryAccess } from './memory-access.ts';
 import { emitTexture, type SamplerKey } from './sample.ts';
+import { type PreloadedTexture, preloadTexture } from './sample-preload.ts';
+import { givesBytes, texelPlaces } from './texel.ts';
 
 /** What a stage program supplies to the body: values from outside, by lane set `k`. */
 export interface StageAdapter {
@@ -43,6 +47,8 @@ export interface StageAdapter {
     at: InterpolationPlace,
     given: readonly Local<'v128'>[],
   ): (component: number) => Expr<'v128'>;
+  /** Format of a colour target that takes an output's bytes as they are (`isDirectTarget`, not blended); null: not this one. */
+  directTarget(slot: Slot): Format | null;
   pushSystemValue(name: SystemValue, component: number, k: number): void;
 }
 
@@ -100,6 +106,11 @@ export class BodyCompiler {
   private readonly expiringHead: Int32Array;
   private readonly expiringNext: Int32Array;
   private released = 0;
+  private readonly directOutputs: ReadonlyMap<TexInstruction, DirectOutput>;
+  /** Outputs as bytes of the target, by lane set. */
+  private readonly directBytes = new Map<Slot, Local<'v128'>[]>();
+  /** By sampler index. */
+  private readonly preloaded = new Map<number, PreloadedTexture>();
   /** Values made since the last cut, and vector instructions emitted since. */
   private fresh: Value[] = [];
   private sinceCut = 0;
@@ -113,6 +124,7 @@ export class BodyCompiler {
     this.never = options.never;
     this.sink = options.sink;
     this.analysis = analyzeBody(options.shader);
+    this.directOutputs = findDirectOutputs(options.shader);
     this.slots = new Int32Array(options.shader.nextValueId * 8).fill(-1);
     this.expiringHead = new Int32Array(this.analysis.end + 1).fill(-1);
     this.expiringNext = new Int32Array(options.shader.nextValueId).fill(-1);
@@ -134,8 +146,19 @@ export class BodyCompiler {
       this.constants.set(bits, local);
     }
     this.memory.emitPreamble();
+    this.preloadTextures();
     for (const instruction of analysis.preamble) this.emitInstruction(instruction, null);
     this.allocateOutputs();
+  }
+
+  private preloadTextures(): void {
+    const { f, adapter } = this;
+    for (const sampler of this.analysis.samplers) {
+      const key = adapter.samplerKey(sampler);
+      if (key === null) continue;
+      const binding = f.let(f.i32.add(adapter.textures, sampler * TEXTURE_BINDING.size));
+      this.preloaded.set(sampler, preloadTexture(f, key, binding));
+    }
   }
 
   /** Opens the block that a used-up loop budget leaves, around the loop over steps. */
@@ -398,14 +421,18 @@ export class BodyCompiler {
   private emitTex(instruction: TexInstruction): void {
     const { f, adapter } = this;
     const { sampler, dim, shadow, resultType, offset } = instruction.info;
+    const texture = this.preloaded.get(sampler);
     const key = adapter.samplerKey(sampler);
-    if (key === null) {
+    if (key === null || texture === undefined) {
       const one = resultType === 'float' ? 0x3f800000 : 1;
       this.define(instruction, (c) => f.splatConst(c === 3 ? one : 0));
       return;
     }
     this.allocate(instruction);
+    const direct = this.directOutputs.get(instruction);
+    const target = direct && givesBytes(key) ? adapter.directTarget(direct.slot) : null;
     for (let k = 0; k < (this.isWide(instruction) ? 2 : 1); k++) {
+      const bytes = target ? f.outerLocal('v128') : undefined;
       const vectors = (role: Parameters<typeof texSource>[1]): Expr<'v128'>[] | undefined => {
         const source = texSource(instruction, role);
         if (source === undefined) return undefined;
@@ -418,7 +445,7 @@ export class BodyCompiler {
           shadow,
           resultType,
           key,
-          binding: f.let(f.i32.add(adapter.textures, sampler * TEXTURE_BINDING.size)),
+          texture,
           coord: vectors('coord') ?? [],
           comparator: vectors('comparator')?.[0],
           bias: vectors('bias')?.[0],
@@ -427,7 +454,12 @@ export class BodyCompiler {
           ddy: vectors('ddy'),
           offset,
           implicitDerivatives: this.shader.stage === 'fragment',
+          bytes,
         });
+        if (bytes && direct && target) {
+          f.set(bytes, reorderBytes(f, bytes, texelPlaces(key), direct.components, target));
+          this.directBytes.set(direct.slot, [...(this.directBytes.get(direct.slot) ?? []), bytes]);
+        }
         for (let c = 0; c < instruction.components; c++) {
           if (!this.isUsed(instruction, c)) continue;
           if (c < results.length) results[c].emit(f);
@@ -486,6 +518,11 @@ export class BodyCompiler {
   /** Whether an output is the same in all lanes and steps. */
   isOutputUniform(slot: Slot): boolean {
     return !this.varyingOutputs.has(slot);
+  }
+
+  /** An output as pixels of its target, where it is a texel as it was sampled. */
+  outputBytes(slot: Slot, k: number): Local<'v128'> | null {
+    return this.directBytes.get(slot)?.[k] ?? null;
   }
 
   /** An output's component after the step (zero where the shader wrote none), or null if the shader has no such output. */

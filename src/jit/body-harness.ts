@@ -53,6 +53,7 @@ export function buildHarness(shader: Shader, width: 1 | 2, covered?: number): Ui
       throw new Error('the harness has no pixels to interpolate in');
     },
     // Every system value is the lane's lowest bit.
+    directTarget: () => null,
     pushSystemValue: (name: SystemValue) =>
       f.i32x4.const(...[0, 1, 0, 1].map((bit) => (SYSTEM_VALUES[name].bits === 1 ? -bit : bit))).emit(f),
   };

@@ -93,7 +93,8 @@ export class FragmentOutput {
     f.scope(() => {
       const packed = this.targets.map(({ key: { format, blend }, index }) => {
         // Packed once for all samples and both ways below.
-        return emitPacked(f, format, blend, this.color(`color${index}`, k)!);
+        const bytes = body.outputBytes(`color${index}`, k);
+        return bytes ? [bytes] : emitPacked(f, format, blend, this.color(`color${index}`, k)!);
       });
       const mayBeWhole = !shader.usage.discard && !key.alphaToCoverage && body.output('sampleMask', 0, k) === null;
       const isKnownHere = mayBeWhole && (key.lateDepthStencil === null || isDepthStencilIdle(key.lateDepthStencil));

@@ -1,12 +1,14 @@
 // Makes the module of a fragment shader and the fixed functions behind it: `shade(tile, queue, count)` goes through the queue of
 // covered quads in drawing order; for each (or two at once) it interpolates, runs the shader, makes the late tests, blends and
 // stores. Reading and writing of the tile happens quad by quad in queue order: the same pixel may come twice.
+import type { Format } from '../format/format.ts';
 import type { Interpolation, InterpolationPlace, Shader, Slot, SystemValue } from '../ir/ir.ts';
 import { emitLaneMask } from '../raster/depth-stencil.ts';
 import { FRAGMENT_ENTRY, PRIMITIVE, QUADS_PER_ROW, QUEUE_ENTRY, TILE } from '../raster/layout.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { BodyCompiler, loadResources, type StageAdapter } from './body-compiler.ts';
+import { isDirectTarget } from './direct-texels.ts';
 import { emitCentroids, emitSampleOffset, FragmentOutput } from './fragment-output.ts';
 import { Interpolator } from './interpolate.ts';
 import type { FragmentKey } from './keys.ts';
@@ -57,6 +59,9 @@ export interface QuadState {
   /** The sample that the shader runs for, and how far it is from the pixel's centre; null where it runs once for all. */
   readonly sample: { readonly index: Local<'i32'>; readonly dx: Local<'v128'>; readonly dy: Local<'v128'> } | null;
 }
+
+/** More would only be spilled. */
+const MAX_PRELOADED_SLOTS = 2;
 
 type InputPlace = 'center' | 'centroid' | 'sample';
 
@@ -200,6 +205,7 @@ class FragmentProgram implements StageAdapter {
       const covered = f.let(this.coveredLanes(quad.mask));
       this.setPosition(quad, originX, originY);
       const row = quad.weights.startRow(quad.y);
+      this.preloadVaryings(quad);
       const again = f.beginLoop();
       f.scope(() => {
         f.set(quad.alive, covered);
@@ -214,8 +220,19 @@ class FragmentProgram implements StageAdapter {
       });
       f.brIf(again, left);
       f.end();
+      quad.weights.forgetVaryings();
       f.set(entry, f.i32.add(entry, QUEUE_ENTRY.size));
     });
+  }
+
+  /** Varyings of few slots stay in registers all along a run. */
+  private preloadVaryings(quad: QuadState): void {
+    const slots = [...this.body.analysis.inputs.keys()];
+    if (slots.length > MAX_PRELOADED_SLOTS) return;
+    for (const slot of slots) {
+      const { interpolation, place } = this.inputs.get(slot) ?? { interpolation: 'smooth', place: 'center' };
+      if (place === 'center') quad.weights.preloadVarying(this.varyingSlot(slot), interpolation);
+    }
   }
 
   /** Two quads a step, of any runs. */
@@ -340,6 +357,11 @@ class FragmentProgram implements StageAdapter {
   private varyingSlot(slot: Slot): number {
     if (slot.startsWith('clip')) return (this.key.distanceSlot ?? 0) + Number(slot.slice('clip'.length));
     return Number(slot.slice('var'.length));
+  }
+
+  directTarget(slot: Slot): Format | null {
+    const target = slot.startsWith('color') ? this.key.targets[Number(slot.slice('color'.length))] : null;
+    return target && !target.blend.enabled && isDirectTarget(target.format) ? target.format : null;
   }
 
   pushSystemValue(name: SystemValue, component: number, k: number): void {

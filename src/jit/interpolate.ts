@@ -46,6 +46,8 @@ export class Interpolator {
   readonly invW: V | null;
   private readonly f: FunctionBuilder;
   private readonly primitive: Local<'i32'>;
+  /** Vectors of slots by offset in the record. */
+  private readonly preloaded = new Map<number, V>();
 
   constructor(f: FunctionBuilder, primitive: Local<'i32'>, needs: InterpolationNeeds) {
     const { linear, perspective, invW } = needs;
@@ -128,6 +130,20 @@ export class Interpolator {
     };
   }
 
+  /** Loads a slot's vectors ahead, into locals of the current scope; to be forgotten at its end (`forgetVaryings`). */
+  preloadVarying(slot: number, interpolation: Interpolation): void {
+    const { f, primitive } = this;
+    const { v0, d1, d2 } = PRIMITIVE_SLOT.offset;
+    for (const offset of interpolation === 'flat' ? [v0] : [v0, d1, d2]) {
+      const at = primitiveVarying(slot) + offset;
+      this.preloaded.set(at, f.let(f.v128.load(primitive, at)));
+    }
+  }
+
+  forgetVaryings(): void {
+    this.preloaded.clear();
+  }
+
   /** Loads what the components in `mask` of a varying slot need; the result gives each of them at the weights' positions. */
   varying(slot: number, mask: number, interpolation: Interpolation): (component: number) => Expr<'v128'> {
     const { f } = this;
@@ -146,6 +162,8 @@ export class Interpolator {
   /** Four coefficients that stand together; only one of them is loaded by itself. */
   private coefficients(offset: number, mask: number): (component: number) => Expr<'v128'> {
     const { f, primitive } = this;
+    const ready = this.preloaded.get(offset);
+    if (ready !== undefined) return (c) => spread(f, ready, c);
     if ((mask & (mask - 1)) === 0) return (c) => f.f32x4.splat(f.f32.load(primitive, offset + c * 4));
     const vector = f.let(f.v128.load(primitive, offset));
     return (c) => spread(f, vector, c);

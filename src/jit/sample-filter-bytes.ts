@@ -60,7 +60,10 @@ function loadPairs(
   return pairs;
 }
 
-/** Channels of the filtered pixels times BYTE_WEIGHTS and 255 (sRGB: 32767), as the plan's scales expect, in locals of the current scope. */
+/**
+ * Four filtered pixels, a vector each, channels in memory order times BYTE_WEIGHTS and 255 (sRGB: 32767), as the plan's scales
+ * expect, in locals of the current scope.
+ */
 export function filterBytes(
   f: FunctionBuilder,
   plan: TexelPlan,
@@ -93,9 +96,17 @@ export function filterBytes(
       return f.i32x4.dot_i16x8_s(texels, f.shuffle32(weights[k]!, weights[k]!, [lane, lane, lane, lane]));
     });
   });
-  const pixels = [0, 1, 2, 3].map((lane) =>
-    f.let(f.f32x4.convert_i32x4_s(f.i32x4.add(rows[0]![lane]!, rows[1]![lane]!))),
-  );
+  return [0, 1, 2, 3].map((lane) => f.let(f.f32x4.convert_i32x4_s(f.i32x4.add(rows[0]![lane]!, rows[1]![lane]!))));
+}
+
+/** The channels that the plan names of such pixels. */
+export function channelsOfPixels(f: FunctionBuilder, plan: TexelPlan, pixels: readonly VecLocal[]): VecLocal[] {
   const columns = transpose(f, pixels as [VecLocal, VecLocal, VecLocal, VecLocal], 4);
   return plan.channels.map((channel) => columns[channel]!);
+}
+
+/** Such pixels rounded to bytes: the same as from their channels times the scale, packed to a target of unorm bytes. */
+export function bytesOfPixels(f: FunctionBuilder, scale: number, pixels: readonly VecLocal[]): Vec {
+  const [a, b, c, d] = pixels.map((pixel) => roundToInt(f, f.f32x4.mul(f.f32x4.mul(pixel, scale), 255)));
+  return f.i8x16.narrow_i16x8_u(f.i16x8.narrow_i32x4_s(a!, b!), f.i16x8.narrow_i32x4_s(c!, d!));
 }

@@ -21,7 +21,7 @@ export interface FilterRequest {
   readonly offset: readonly number[] | null;
 }
 
-/** The filtered channels, in locals of the current scope. */
+/** The filtered channels, in locals of the current scope; where the plan uses bytes, pixels (`filterBytes`). */
 export function filterLevel(f: FunctionBuilder, request: FilterRequest, level: LevelVectors): VecLocal[] {
   const { plan, cube } = request;
   const isSeamless = cube !== null && plan.key.seamlessCube;
@@ -41,6 +41,7 @@ function axisOf(f: FunctionBuilder, request: FilterRequest, index: number, size:
     isLinear: request.isLinear,
     nearestLanes: request.nearestLanes,
     offset: request.offset?.[index] ?? 0,
+    isExact: request.plan.usesBytes,
   });
 }
 

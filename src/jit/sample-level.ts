@@ -6,10 +6,17 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { transpose } from './pixel-gather.ts';
 import type { Vec, VecLocal } from './pixel-math.ts';
 
-const PLANE_FIELDS = ['address', 'rowStride', 'width', 'height'] as const;
-const FIELDS = ['address', 'rowStride', 'width', 'height', 'layerStride', 'depth'] as const;
-/** `layerStride` and `depth` are only there if the level was loaded as layered. */
-export type LevelVectors = Readonly<Record<(typeof FIELDS)[number], VecLocal>>;
+/** Fields of planes, and those that layers add. */
+const FIELDS = {
+  size: [['width', 'height'], ['depth']],
+  all: [
+    ['address', 'rowStride', 'width', 'height'],
+    ['layerStride', 'depth'],
+  ],
+} as const;
+type LevelField = (typeof FIELDS)['all'][0 | 1][number];
+/** Only what was loaded is there: by `fields`; `layerStride` and `depth` of layered levels. */
+export type LevelVectors = Readonly<Record<LevelField, VecLocal>>;
 
 /** `level`: numbers from 0 to levelCount − 1. With `isUniform` all lanes are known to be equal, else it is tested. */
 export function loadLevel(
@@ -17,9 +24,11 @@ export function loadLevel(
   view: Local<'i32'>,
   level: VecLocal | null,
   isUniform: boolean,
+  wanted: keyof typeof FIELDS,
   isLayered: boolean,
 ): LevelVectors {
-  const fields = isLayered ? FIELDS : PLANE_FIELDS;
+  const [plane, layers] = FIELDS[wanted];
+  const fields: readonly LevelField[] = isLayered ? [...plane, ...layers] : plane;
   const result = Object.fromEntries(fields.map((field) => [field, f.local('v128')])) as LevelVectors;
   const levels = TEXTURE_VIEW.offset.levels;
   const loadUniform = (): void => {

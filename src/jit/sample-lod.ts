@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Emits the choice of mip levels: level of detail from derivatives, bias and clamps (GLES 3.0.6 §3.8.10), and level numbers.
 // Implicit derivatives are one pair for all four lanes, so that a quad reads one level.
-import { SAMPLER, TEXTURE_VIEW } from '../raster/layout.ts';
-import type { Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { approximateLog2, clampFloat, roundToInt, type Vec, type VecLocal } from './pixel-math.ts';
 import type { SamplerKey, TextureRequest } from './sample.ts';
 import { type Anisotropy, anisotropicFootprint, type Derivative } from './sample-anisotropic.ts';
 import { type CubeCoordinates, projectDerivative } from './sample-cube.ts';
-import type { LevelVectors } from './sample-level.ts';
 
 export interface LevelChoice {
   /** Level numbers as integers; null: level 0. */
@@ -25,7 +22,7 @@ export interface LevelChoice {
 }
 
 /** Whether the code depends on the level of detail at all. */
-function needsLod(key: SamplerKey): boolean {
+export function needsLod(key: SamplerKey): boolean {
   return key.mipFilter !== 'none' || key.minFilter !== key.magFilter;
 }
 
@@ -66,9 +63,8 @@ function footprint(
   request: TextureRequest,
   key: SamplerKey,
   cube: CubeCoordinates | null,
-  base: LevelVectors,
-  sampler: Local<'i32'>,
 ): Footprint {
+  const { base, sampler } = request.texture;
   const { dim } = request.key;
   const dimensions = dim === '3d' ? 3 : 2;
   const sizes = [base.width, base.height, base.depth]
@@ -124,39 +120,31 @@ function levelOfDetail(
   request: TextureRequest,
   key: SamplerKey,
   cube: CubeCoordinates | null,
-  base: LevelVectors,
-  sampler: Local<'i32'>,
 ): { lod: VecLocal; anisotropy: Anisotropy | null } {
-  const load = (offset: number): Vec => f.v128.load32_splat(sampler, offset);
+  const { bias, min, max } = request.texture.lod!;
   let lod: Vec;
   let anisotropy: Anisotropy | null = null;
   if (request.op === 'lod') lod = request.lod!;
   else if (request.op === 'grad' || request.implicitDerivatives)
-    ({ lod, anisotropy } = footprint(f, request, key, cube, base, sampler));
+    ({ lod, anisotropy } = footprint(f, request, key, cube));
   else lod = f.f32x4.const(0);
   if (request.op === 'bias' && request.bias) lod = f.f32x4.add(lod, request.bias);
-  const biased = f.f32x4.add(lod, load(SAMPLER.offset.lodBias));
-  const clamped = clampFloat(f, biased, load(SAMPLER.offset.minLod), load(SAMPLER.offset.maxLod));
+  const clamped = clampFloat(f, f.f32x4.add(lod, bias), min, max);
   return { lod: f.let(clamped), anisotropy };
 }
 
-/** `base` is level 0, needed for sizes when the level of detail is computed. */
 export function chooseLevels(
   f: FunctionBuilder,
   request: TextureRequest,
   key: SamplerKey,
   cube: CubeCoordinates | null,
-  view: Local<'i32'>,
-  sampler: Local<'i32'>,
-  base: () => LevelVectors,
 ): LevelChoice {
   const { minFilter, magFilter, mipFilter } = key;
   const noLevels = { level0: null, level1: null, fraction: null, isUniform: true } as const;
   if (!needsLod(key) && !isAnisotropic(request, key))
     return { ...noLevels, isLinear: magFilter === 'linear', nearestLanes: null, anisotropy: null };
   const isUniform = request.op === 'sample';
-  const needsBase = request.op === 'grad' || (request.op !== 'lod' && request.implicitDerivatives);
-  const { lod, anisotropy } = levelOfDetail(f, request, key, cube, needsBase ? base() : ({} as LevelVectors), sampler);
+  const { lod, anisotropy } = levelOfDetail(f, request, key, cube);
   const isMixed = minFilter !== magFilter;
   let nearestLanes: VecLocal | null = null;
   // With linear magnification and nearest minification the switch is at 0.5, else at 0 (GLES 3.0.6 §3.8.11).
@@ -168,9 +156,7 @@ export function chooseLevels(
   }
   const isLinear = isMixed || magFilter === 'linear';
   if (mipFilter === 'none') return { ...noLevels, isLinear, nearestLanes, anisotropy };
-  const last = f.let(
-    f.f32x4.convert_i32x4_s(f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1)),
-  );
+  const { last } = request.texture.lod!;
   if (mipFilter === 'nearest') {
     const level = f.f32x4.sub(f.f32x4.ceil(f.f32x4.add(lod, 0.5)), 1);
     const level0 = f.let(roundToInt(f, clampFloat(f, level, 0, last)));

@@ -16,6 +16,8 @@ export interface AxisRequest {
   /** Lanes of a linear axis that must behave as nearest; null: none. */
   readonly nearestLanes: VecLocal | null;
   readonly offset: number;
+  /** A texel of weight zero adds nothing whatever it holds (no infinities): beyond the edge any neighbour will do. */
+  readonly isExact: boolean;
 }
 
 export interface Axis {
@@ -58,16 +60,14 @@ function texelCoordinate(f: FunctionBuilder, request: AxisRequest, sizeFloat: Ve
   }
 }
 
-/** An index from [−2, 2·size + 2] brought into [0, size). `isUpper`: it is the second of a pair. */
-function wrapIndex(f: FunctionBuilder, wrap: TextureWrap, index: VecLocal, size: VecLocal, isUpper: boolean): Vec {
+/** An index from [−2, 2·size + 2] brought into [0, size). */
+function wrapIndex(f: FunctionBuilder, wrap: TextureWrap, index: VecLocal, size: VecLocal): Vec {
   const last = f.i32x4.sub(size, 1);
   const clamped = (value: Vec): Vec => f.i32x4.max_s(f.i32x4.min_s(value, last), 0);
   switch (wrap) {
-    case 'repeat': {
-      // Only the lower index can be −1, only the upper one `size`.
-      if (isUpper) return clamped(f.v128.and(index, f.i32x4.lt_s(index, size)));
-      return clamped(f.i32x4.add(index, f.v128.and(size, f.i32x4.shr_s(index, 31))));
-    }
+    case 'repeat':
+      // Besides those inside only −1 comes, and `size` of a coordinate just below 0 that was rounded up: both are the last texel.
+      return f.i32x4.min_u(index, last);
     case 'mirroredRepeat': {
       const mirrored = f.let(f.i32x4.min_s(index, f.i32x4.sub(f.i32x4.sub(f.i32x4.shl(size, 1), 1), index)));
       return clamped(f.i32x4.max_s(mirrored, f.i32x4.sub(-1, mirrored)));
@@ -77,21 +77,48 @@ function wrapIndex(f: FunctionBuilder, wrap: TextureWrap, index: VecLocal, size:
   }
 }
 
+/** The index above a pair's lower one, which was wrapped already if it repeats. */
+function upperIndex(f: FunctionBuilder, wrap: TextureWrap, lower: VecLocal, wrapped: VecLocal, size: VecLocal): Vec {
+  const upper = f.let(f.i32x4.add(wrap === 'repeat' ? wrapped : lower, 1));
+  return wrap === 'repeat' ? f.v128.andnot(upper, f.i32x4.eq(upper, size)) : wrapIndex(f, wrap, upper, size);
+}
+
 /** Lanes whose index lies outside of [0, size): negative numbers are large as unsigned ones. */
 function outsideOf(f: FunctionBuilder, wrap: TextureWrap, index: VecLocal, size: VecLocal): VecLocal | null {
   return wrap === 'clampToBorder' ? f.let(f.i32x4.ge_u(index, size)) : null;
 }
 
+/** A coordinate that is clamped to the texels' middles before it is split: the lower index needs no clamp then. */
+function emitClampedAxis(f: FunctionBuilder, request: AxisRequest): Axis {
+  const { coord, size, isLinear, offset } = request;
+  const last = f.let(f.i32x4.sub(size, 1));
+  const scaled = f.f32x4.mul(coord, f.f32x4.convert_i32x4_s(size));
+  const position = offset ? f.f32x4.add(scaled, offset) : scaled;
+  const corner = isLinear ? f.f32x4.sub(position, 0.5) : position;
+  const clamped = f.let(clampFloat(f, corner, 0, f.f32x4.convert_i32x4_s(last)));
+  const base = f.let(f.f32x4.floor(clamped));
+  const index0 = f.let(roundToInt(f, base));
+  return {
+    index0,
+    index1: isLinear ? f.let(f.i32x4.min_s(f.i32x4.add(index0, 1), last)) : null,
+    fraction: isLinear ? f.let(f.f32x4.sub(clamped, base)) : null,
+    outside0: null,
+    outside1: null,
+  };
+}
+
 /** Indices and weights in locals of the current scope. */
 export function emitAxis(f: FunctionBuilder, request: AxisRequest): Axis {
   const { wrap, size, isLinear, nearestLanes } = request;
+  if (wrap === 'clampToEdge' && nearestLanes === null && (!isLinear || request.isExact))
+    return emitClampedAxis(f, request);
   const sizeFloat = f.let(f.f32x4.convert_i32x4_s(size));
   const position = texelCoordinate(f, request, sizeFloat);
   if (!isLinear) {
     const index = f.let(roundToInt(f, f.f32x4.floor(position)));
     const outside0 = outsideOf(f, wrap, index, size);
     return {
-      index0: f.let(wrapIndex(f, wrap, index, size, false)),
+      index0: f.let(wrapIndex(f, wrap, index, size)),
       index1: null,
       fraction: null,
       outside0,
@@ -104,12 +131,13 @@ export function emitAxis(f: FunctionBuilder, request: AxisRequest): Axis {
   const weight = f.f32x4.sub(corner, base);
   const fraction = f.let(nearestLanes ? f.v128.andnot(weight, nearestLanes) : weight);
   const lower = f.let(roundToInt(f, base));
-  const upper = f.let(f.i32x4.add(lower, 1));
+  const index0 = f.let(wrapIndex(f, wrap, lower, size));
+  const isBordered = wrap === 'clampToBorder';
   return {
-    index0: f.let(wrapIndex(f, wrap, lower, size, false)),
-    index1: f.let(wrapIndex(f, wrap, upper, size, true)),
+    index0,
+    index1: f.let(upperIndex(f, wrap, lower, index0, size)),
     fraction,
     outside0: outsideOf(f, wrap, lower, size),
-    outside1: outsideOf(f, wrap, upper, size),
+    outside1: isBordered ? outsideOf(f, wrap, f.let(f.i32x4.add(lower, 1)), size) : null,
   };
 }

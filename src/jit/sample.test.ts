@@ -8,6 +8,8 @@ import { unpackPixel } from '../format/unpack.ts';
 import { SAMPLER, TEXTURE_BINDING, TEXTURE_LEVEL, TEXTURE_VIEW } from '../raster/layout.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
 import { emitTexture, type SamplerKey, type TexOp, type TextureRequest } from './sample.ts';
+import { preloadTexture } from './sample-preload.ts';
+import { givesBytes } from './texel.ts';
 
 const BINDING = 64;
 const VIEW = 1024;
@@ -49,6 +51,8 @@ interface Options {
   maxLod?: number;
   lodBias?: number;
   maxAnisotropy?: number;
+  /** Asks for the result as bytes too. */
+  asBytes?: boolean;
   /** The texture ends where memory ends, all before it is 0xff, and no texel byte is above 0x7f. */
   isFenced?: boolean;
 }
@@ -76,7 +80,7 @@ function setup(key: SamplerKey, size: [number, number, number], levels: number, 
     shadow: isShadow,
     resultType: 'float',
     key,
-    binding: f.i32.const(BINDING),
+    texture: preloadTexture(f, key, f.i32.const(BINDING)),
     coord: Array.from({ length: key.dim === '2d' ? 2 : 3 }, (_, k) => input(k)),
     comparator: isShadow ? input(3) : undefined,
     bias: op === 'bias' ? input(4) : undefined,
@@ -85,10 +89,12 @@ function setup(key: SamplerKey, size: [number, number, number], levels: number, 
     ddy: [input(9), input(10), input(11)],
     offset: options.offset ?? null,
     implicitDerivatives: options.implicitDerivatives ?? true,
+    bytes: options.asBytes ? f.outerLocal('v128') : undefined,
   };
   emitTexture(f, request).forEach((value, c) => {
     f.v128.store(f.i32.const(OUTPUT), value, c * 16);
   });
+  if (request.bytes) f.v128.store(f.i32.const(OUTPUT), request.bytes, 64);
   const { run, memory } = new WebAssembly.Instance(new WebAssembly.Module(module.build())).exports;
   const buffer = (memory as WebAssembly.Memory).buffer;
   const u32 = new Uint32Array(buffer);
@@ -161,7 +167,14 @@ function setup(key: SamplerKey, size: [number, number, number], levels: number, 
     (run as () => void)();
     return [0, 1, 2, 3].map((lane) => [0, 1, 2, 3].map((c) => f32[(OUTPUT >> 2) + c * 4 + lane]!));
   };
-  return { call, texel, infos, border, ints: () => [...new Int32Array(buffer, OUTPUT, 16)] };
+  return {
+    call,
+    texel,
+    infos,
+    border,
+    ints: () => [...new Int32Array(buffer, OUTPUT, 16)],
+    resultBytes: () => [...bytes.subarray(OUTPUT + 64, OUTPUT + 80)],
+  };
 }
 
 type Setup = ReturnType<typeof setup>;
@@ -678,6 +691,29 @@ test('textureSize tells the size of a level', () => {
   const texture = setup({ ...BASE, dim: '2dArray' }, [8, 4, 3], 4, { op: 'size' });
   texture.call({ 5: [0, 1, 3, 2] }, true);
   expect(texture.ints().slice(0, 12)).toEqual([8, 4, 1, 2, 4, 2, 1, 1, 3, 3, 3, 3]);
+});
+
+test('a result taken as bytes is what packing its floats gives', () => {
+  const random = noise(5);
+  for (const op of ['sample', 'grad'] as const)
+    for (const mipFilter of ['none', 'nearest', 'linear'] as const)
+      for (const filter of ['nearest', 'linear'] as const)
+        for (const wrapS of ['repeat', 'clampToEdge', 'mirroredRepeat'] as const) {
+          const key: SamplerKey = { ...BASE, wrapS, minFilter: filter, magFilter: filter, mipFilter };
+          if (!givesBytes(key)) {
+            expect([filter, mipFilter]).toEqual(['nearest', 'linear']);
+            continue;
+          }
+          const texture = setup(key, [8, 8, 1], 4, { op, asBytes: true });
+          for (let round = 0; round < 50; round++) {
+            const four = (scale: number): number[] => [0, 1, 2, 3].map(() => (random() - 0.5) * scale);
+            const inputs = { 0: four(3), 1: four(3), 6: four(1), 7: four(1), 9: four(1), 10: four(1) };
+            const pixels = texture.call(inputs).map((pixel) => pixel.map((value) => Math.fround(value * 255)));
+            expect(texture.resultBytes()).toEqual(
+              pixels.flat().map((value) => Math.fround(value + 12582912) - 12582912),
+            );
+          }
+        }
 });
 
 test('no coordinate reads outside of the texture', () => {

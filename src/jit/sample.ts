@@ -10,15 +10,16 @@
 
 import type { CompareFunction, MipFilter, Swizzle, TextureFilter, TextureWrap } from '../base/state-words.ts';
 import { type Format, formatDescription } from '../format/format.ts';
-import { TEXTURE_BINDING, TEXTURE_VIEW } from '../raster/layout.ts';
-import type { Expr } from '../wasm/expr.ts';
+import { TEXTURE_VIEW } from '../raster/layout.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { clampFloat, mix, type Vec, type VecLocal } from './pixel-math.ts';
 import { sampleAlongAxis } from './sample-anisotropic.ts';
 import { type CubeCoordinates, projectCube } from './sample-cube.ts';
 import { type FilterRequest, filterLevel } from './sample-filter.ts';
-import { type LevelVectors, loadLevel } from './sample-level.ts';
+import { bytesOfPixels, channelsOfPixels } from './sample-filter-bytes.ts';
+import { loadLevel } from './sample-level.ts';
 import { chooseLevels } from './sample-lod.ts';
+import type { PreloadedTexture } from './sample-preload.ts';
 import { fetchTexels, planTexel, swizzleResult } from './texel.ts';
 
 export type TexDim = '2d' | '3d' | 'cube' | '2dArray';
@@ -50,8 +51,7 @@ export interface TextureRequest {
   readonly shadow: boolean;
   readonly resultType: 'float' | 'int' | 'uint';
   readonly key: SamplerKey;
-  /** Address of the TEXTURE_BINDING. */
-  readonly binding: Expr<'i32'>;
+  readonly texture: PreloadedTexture;
   /** 2 components for 2d, 3 else; floats, for `fetch` integers. Empty for `size`. */
   readonly coord: readonly Vec[];
   readonly comparator?: Vec | undefined;
@@ -63,6 +63,8 @@ export interface TextureRequest {
   readonly offset?: readonly number[] | null | undefined;
   /** False in a vertex shader: `sample` and `bias` then take level 0 (plus bias), as lanes are no quad. */
   readonly implicitDerivatives: boolean;
+  /** Takes the result as bytes, in the texture's order of channels; only where `givesBytes` says so. */
+  readonly bytes?: VecLocal | undefined;
 }
 
 /** Whether a format can be sampled as it is stored. */
@@ -108,17 +110,14 @@ function referenceOf(f: FunctionBuilder, request: TextureRequest): VecLocal | nu
 
 function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonly VecLocal[]): void {
   const key = effectiveKey(request);
-  const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
-  const sampler = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.sampler));
-  const plan = planTexel(key, result.length, referenceOf(f, request), sampler, true);
+  const { view, sampler, base } = request.texture;
+  const plan = planTexel(key, result.length, referenceOf(f, request), sampler, true, request.bytes ?? null);
   const coord = request.coord.map((value) => f.let(value));
   const cube = key.dim === 'cube' ? projectCube(f, coord[0]!, coord[1]!, coord[2]!) : null;
   const isLayered = key.dim !== '2d';
-  let base: LevelVectors | undefined;
-  const baseLevel = (): LevelVectors => (base ??= loadLevel(f, view, null, true, isLayered));
-  const choice = chooseLevels(f, request, key, cube, view, sampler, baseLevel);
+  const choice = chooseLevels(f, request, key, cube);
   const { level0, level1, fraction, isUniform, anisotropy } = choice;
-  const lower = level0 ? loadLevel(f, view, level0, isUniform, isLayered) : baseLevel();
+  const lower = level0 ? loadLevel(f, view, level0, isUniform, 'all', isLayered) : base;
   const sampleAt = (at: readonly VecLocal[], projected: CubeCoordinates | null): VecLocal[] => {
     const filter: FilterRequest = {
       plan,
@@ -128,23 +127,31 @@ function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonl
       nearestLanes: choice.nearestLanes,
       offset: request.offset ?? null,
     };
-    const channels = filterLevel(f, filter, lower);
+    const values = filterLevel(f, filter, lower);
     if (level1 && fraction) {
       const isBetween = f.v128.any_true(f.f32x4.gt(fraction, 0));
       f.if(isBetween, () => {
-        const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform, isLayered));
-        channels.forEach((channel, c) => {
-          f.set(channel, mix(f, channel, upper[c]!, fraction));
+        const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform, 'all', isLayered));
+        values.forEach((value, k) => {
+          // Of pixels each has a weight of its own, unless all have the same.
+          const weight = plan.usesBytes && !isUniform ? f.shuffle32(fraction, fraction, [k, k, k, k]) : fraction;
+          f.set(value, mix(f, value, upper[k]!, weight));
         });
       });
     }
-    return channels;
+    return values;
   };
-  const channels = anisotropy
-    ? sampleAlongAxis(f, anisotropy, coord, plan.channels.length, (at) =>
-        sampleAt(at, cube && projectCube(f, at[0]!, at[1]!, at[2]!)),
-      )
-    : sampleAt(coord, cube);
+  const channelsOf = (values: VecLocal[]): VecLocal[] => (plan.usesBytes ? channelsOfPixels(f, plan, values) : values);
+  let channels: VecLocal[];
+  if (anisotropy)
+    channels = sampleAlongAxis(f, anisotropy, coord, plan.channels.length, (at) =>
+      channelsOf(sampleAt(at, cube && projectCube(f, at[0]!, at[1]!, at[2]!))),
+    );
+  else {
+    const values = sampleAt(coord, cube);
+    if (request.bytes && plan.usesBytes) f.set(request.bytes, bytesOfPixels(f, plan.scales[0]!, values));
+    channels = channelsOf(values);
+  }
   swizzleResult(f, plan, channels).forEach((value, c) => {
     f.set(result[c]!, value);
   });
@@ -153,8 +160,7 @@ function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonl
 /** texelFetch: no wrap, no filter; a texel or level that does not exist reads as zeros (robust access). */
 function emitFetch(f: FunctionBuilder, request: TextureRequest, result: readonly VecLocal[]): void {
   const { key, lod, coord } = request;
-  const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
-  const sampler = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.sampler));
+  const { view, sampler, base } = request.texture;
   const plan = planTexel({ ...key, compare: null }, result.length, null, sampler, false);
   const valid = f.local('v128', f.i32x4.const(-1));
   let level: VecLocal | null = null;
@@ -162,7 +168,8 @@ function emitFetch(f: FunctionBuilder, request: TextureRequest, result: readonly
     f.set(valid, f.i32x4.lt_u(lod, f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount)));
     level = f.let(f.v128.and(lod, valid));
   }
-  const at = loadLevel(f, view, level, false, request.key.dim !== '2d');
+  const isBase = !level && key.mipFilter === 'none';
+  const at = isBase ? base : loadLevel(f, view, level, false, 'all', key.dim !== '2d');
   const place = coord.map((value, k) => {
     const offset = request.offset?.[k] ?? 0;
     return f.let(offset ? f.i32x4.add(value, offset) : value);
@@ -183,13 +190,13 @@ function emitFetch(f: FunctionBuilder, request: TextureRequest, result: readonly
 
 /** textureSize: of the level, clamped to those that exist. */
 function emitSize(f: FunctionBuilder, request: TextureRequest, result: readonly VecLocal[]): void {
-  const view = f.let(f.i32.load(request.binding, TEXTURE_BINDING.offset.view));
+  const { view, base } = request.texture;
   let level: VecLocal | null = null;
   if (request.lod) {
     const last = f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1);
     level = f.let(f.i32x4.min_u(request.lod, last));
   }
-  const at = loadLevel(f, view, level, false, request.key.dim !== '2d');
+  const at = level ? loadLevel(f, view, level, false, 'size', request.key.dim !== '2d') : base;
   [at.width, at.height, at.depth].slice(0, result.length).forEach((value, c) => {
     f.set(result[c]!, value);
   });

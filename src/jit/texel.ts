@@ -2,7 +2,8 @@
 // Emits the fetch of four texels and what becomes of their channels: which are needed, unpacking, border colour, swizzle.
 
 import type { Swizzle } from '../base/state-words.ts';
-import { formatDescription, SWIZZLE_ONE, SWIZZLE_ZERO } from '../format/format.ts';
+import { type FormatDescription, formatDescription, SWIZZLE_ONE, SWIZZLE_ZERO } from '../format/format.ts';
+import type { Channel } from '../format/format-row.ts';
 import { SAMPLER } from '../raster/layout.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
@@ -27,6 +28,8 @@ export interface TexelPlan {
   readonly reference: VecLocal | null;
   /** Address of the SAMPLER, for the border colour. */
   readonly sampler: Expr<'i32'>;
+  /** Where the texels last fetched go as they stand in memory, for those of four bytes; null: nobody asks. */
+  readonly word: VecLocal | null;
 }
 
 const COMPONENTS: Readonly<Record<Swizzle, number>> = { x: 0, y: 1, z: 2, w: 3, '0': -1, '1': -2 };
@@ -41,16 +44,39 @@ function composedPlace(key: SamplerKey, component: number): number | 'zero' | 'o
   return place < SWIZZLE_ZERO ? place : place === SWIZZLE_ONE ? 'one' : 'zero';
 }
 
+/** Four 8-bit channels that mean fractions as they are. */
+function isByteTexel({ layout, channels }: FormatDescription): boolean {
+  const isByte = ({ bits, type }: Channel): boolean => bits === 8 && (type === 'unorm' || type === 'void');
+  return layout === 'array' && channels.length === 4 && channels.every(isByte);
+}
+
+/** Whether four texels can be had as bytes of their channels, rounded as the packing of floats to bytes rounds. */
+export function givesBytes(key: SamplerKey): boolean {
+  const description = formatDescription(key.format);
+  if (!isByteTexel(description) || description.isSrgb || key.isAnisotropic) return false;
+  if (canFilterBytes(key)) return true;
+  const isNearest = key.minFilter === 'nearest' && key.magFilter === 'nearest' && key.mipFilter !== 'linear';
+  return isNearest && ![key.wrapS, key.wrapT, key.wrapR].includes('clampToBorder');
+}
+
+/** By component of the result: the texel's channel, or a constant. */
+export function texelPlaces(key: SamplerKey): (number | 'zero' | 'one')[] {
+  return [0, 1, 2, 3].map((component) => composedPlace(key, component));
+}
+
 /** Weights of byte filtering add up to this. */
 export const BYTE_WEIGHTS = 16384;
 
 function canFilterBytes(key: SamplerKey): boolean {
-  const { channels, layout } = formatDescription(key.format);
-  const isBytes =
-    layout === 'array' && channels.length === 4 && channels.every((c) => c.bits === 8 && /unorm|void/.test(c.type));
   const isPlane = key.dim === '2d' || key.dim === '2dArray' || (key.dim === 'cube' && !key.seamlessCube);
   const isLinear = key.minFilter === 'linear' || key.magFilter === 'linear';
-  return isBytes && isPlane && isLinear && key.wrapS !== 'clampToBorder' && key.wrapT !== 'clampToBorder';
+  return (
+    isByteTexel(formatDescription(key.format)) &&
+    isPlane &&
+    isLinear &&
+    key.wrapS !== 'clampToBorder' &&
+    key.wrapT !== 'clampToBorder'
+  );
 }
 
 export function planTexel(
@@ -59,6 +85,7 @@ export function planTexel(
   reference: VecLocal | null,
   sampler: Expr<'i32'>,
   filters: boolean,
+  word: VecLocal | null = null,
 ): TexelPlan {
   const { channels: all, numericClass, isSrgb, hasDepth, layout } = formatDescription(key.format);
   const composed = Array.from({ length: components }, (_, component) => composedPlace(key, component));
@@ -80,6 +107,7 @@ export function planTexel(
     usesBytes,
     reference,
     sampler,
+    word,
   };
 }
 
@@ -97,6 +125,7 @@ export function fetchTexels(f: FunctionBuilder, plan: TexelPlan, addresses: VecL
   const { format } = plan.key;
   const { blockBytes, channels, isSrgb, layout, swizzle } = formatDescription(format);
   const words = gatherWords(f, laneAddresses(f, addresses), blockBytes);
+  if (plan.word) f.set(plan.word, words[0]!);
   const shared = layout === 'exponent5' ? unpackExponent5(f, words[0]!) : null;
   const values = plan.channels.map((channel, index) => {
     const isColor = swizzle.indexOf(channel) < 3;

@@ -100,6 +100,10 @@ class VertexProgram implements StageAdapter {
     return this.shader.inputs.find((input) => input.slot === slot)?.base === 'float' ? 0x3f800000 : 1;
   }
 
+  directTarget(): null {
+    return null;
+  }
+
   pushSystemValue(name: SystemValue): void {
     const { f, draw } = this;
     if (name === 'vertexId') this.ids.emit(f);
