@@ -44,7 +44,7 @@ export type UniformWord =
   | { readonly kind: 'uniform'; readonly word: number; readonly convert: boolean }
   /** GPU address of a bound uniform block. */
   | { readonly kind: 'blockAddress'; readonly block: number }
-  /** Width, height or depth (or layers) of the texture bound to a sampler of the program, level 0 of the view, as int. */
+  /** Width, height or depth (or layers) of the texture bound to a sampler of the program, level 0 of the view: an int, a float on GPUs without integers. */
   | { readonly kind: 'textureSize'; readonly sampler: number; readonly component: number };
 
 export interface ProgramSampler {

@@ -123,6 +123,7 @@ function inferKinds(shader: Shader): Kinds {
       if (row.shape === 'gather') return;
       for (const [i, source] of instruction.sources.entries()) mark(source, kindOf(row.in[i]!));
     } else if (instruction.kind === 'tex') {
+      if (instruction.op === 'size') return mark(instruction, 'int');
       if (instruction.info.resultType !== 'float') throw new UnsupportedShaderError('the GPU has no integer textures');
       mark(instruction, 'float');
     } else if (instruction.kind === 'intrinsic') markIntrinsic(instruction, shader, mark);

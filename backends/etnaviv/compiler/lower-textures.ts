@@ -12,6 +12,7 @@ export function texturesRule(target: CompilerTarget): Rule {
     apply(instruction, { builder }) {
       if (instruction.kind !== 'tex' || instruction.op === 'size') return null;
       const { info } = instruction;
+      if (instruction.op === 'fetch' && !target.hasTexelFetch) return lowerFetch(builder, instruction);
       if (info.offset?.some((offset) => offset !== 0)) return lowerOffset(builder, instruction, target);
       if (instruction.op === 'grad' && info.shadow) return lowerShadowGradient(builder, instruction);
       return null;
@@ -80,6 +81,18 @@ function lowerOffset(b: Builder, tex: TexInstruction, target: CompilerTarget): V
   sources['coord'] =
     coord.components === count ? moved : b.vec(...b.channels(moved), b.channel(coord, coord.components - 1));
   return rebuild(b, tex, tex.op, sources);
+}
+
+/** A texel of the only level of a view that is sampled as the nearest: the driver's own copies ask for no other. */
+function lowerFetch(b: Builder, tex: TexInstruction): Value {
+  const { coord, lod } = sourcesOf(tex);
+  const { offset, dim } = tex.info;
+  const isBase = lod === undefined || (lod.kind === 'const' && lod.info[0] === 0);
+  if (dim === '2dArray' || offset?.some((step) => step !== 0) || !isBase) {
+    throw new UnsupportedShaderError('the GPU has no texel fetch');
+  }
+  const middle = b.fadd(b.i2f(coord!), b.splat(b.constFloat(0.5), coord!.components));
+  return rebuild(b, tex, 'sample', { coord: b.fdiv(middle, levelSize(b, tex)) });
 }
 
 function lowerShadowGradient(b: Builder, tex: TexInstruction): Value {

@@ -5,7 +5,7 @@ import { linearFormat } from '../../../src/format/format.ts';
 import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
-import { type Engine, flushPixelCaches, type LayerPlace, stall } from './engine.ts';
+import { type Engine, exchangesRedBlue, flushPixelCaches, type LayerPlace, stall } from './engine.ts';
 import { layerOffsets } from './resource.ts';
 import { activeStatus, type TileStatus } from './tile-status.ts';
 
@@ -20,16 +20,9 @@ const IDENTITY = {
   SWIZ_B: ENUMS.TEXTURE_SWIZZLE.BLUE,
   SWIZ_A: ENUMS.TEXTURE_SWIZZLE.ALPHA,
 } as const;
-const IDENTITY_SWIZZLE = packFields(R.BLT_SWIZZLE, {
-  SRC_R: 0,
-  SRC_G: 1,
-  SRC_B: 2,
-  SRC_A: 3,
-  DEST_R: 0,
-  DEST_G: 1,
-  DEST_B: 2,
-  DEST_A: 3,
-});
+const SOURCE_CHANNELS = { SRC_R: 0, SRC_G: 1, SRC_B: 2, SRC_A: 3 } as const;
+const IDENTITY_SWIZZLE = packFields(R.BLT_SWIZZLE, { ...SOURCE_CHANNELS, DEST_R: 0, DEST_G: 1, DEST_B: 2, DEST_A: 3 });
+const EXCHANGE_SWIZZLE = packFields(R.BLT_SWIZZLE, { ...SOURCE_CHANNELS, DEST_R: 2, DEST_G: 1, DEST_B: 0, DEST_A: 3 });
 
 const BLT_FORMATS: Readonly<Partial<Record<Format, number>>> = {
   B4G4R4A4_UNORM: F.A4R4G4B4,
@@ -37,6 +30,8 @@ const BLT_FORMATS: Readonly<Partial<Record<Format, number>>> = {
   B5G6R5_UNORM: F.R5G6B5,
   B8G8R8A8_UNORM: F.A8R8G8B8,
   B8G8R8X8_UNORM: F.X8R8G8B8,
+  R8G8B8A8_UNORM: F.A8R8G8B8,
+  R8G8B8X8_UNORM: F.X8R8G8B8,
   R8_UNORM: F.R8,
   R8G8_UNORM: F.R8G8,
 };
@@ -111,7 +106,7 @@ export class BlitEngineDriver implements Engine {
   }
 
   copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean {
-    const code = RAW_FORMATS[source.storage.layout.bytesPerPixel];
+    const code = exchangesRedBlue(source, target) ? F.A8R8G8B8 : RAW_FORMATS[source.storage.layout.bytesPerPixel];
     return code !== undefined && this.#move(stream, source, target, code, false);
   }
 
@@ -133,7 +128,7 @@ export class BlitEngineDriver implements Engine {
     this.#begin(stream);
     stream.set(R.BLT_CONFIG, 0);
     this.#side(stream, source, 'SRC', code, activeStatus(source), scaleX === 2, scaleY === 2);
-    stream.set(R.BLT_SWIZZLE, IDENTITY_SWIZZLE);
+    stream.set(R.BLT_SWIZZLE, exchangesRedBlue(source, target) ? EXCHANGE_SWIZZLE : IDENTITY_SWIZZLE);
     this.#side(stream, target, 'DEST', code, null);
     stream.set(R.BLT_SRC_POS, 0);
     stream.set(R.BLT_DEST_POS, 0);

@@ -71,7 +71,7 @@ export function etnavivCaps(core: CoreInfo): Caps {
     sampleShading: false,
     noperspective: false,
     stencilTexturing: false,
-    shareableResources: false,
+    shareableResources: true,
     tiler: false,
   };
 }

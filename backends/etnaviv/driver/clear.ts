@@ -7,6 +7,7 @@ import { CLEAR, type ClearInfo, type PipeStatus, type Surface } from '../../../s
 import type { EtnavivContext } from './context.ts';
 import type { LayerPlace } from './engine.ts';
 import type { EtnavivResource } from './resource.ts';
+import { engineFormat } from './shared.ts';
 import { forgetStatus, repeatPixel, tileStatusOf } from './tile-status.ts';
 
 /** Clears what the engine can clear at once, and gives the rest to `draw`. */
@@ -89,7 +90,7 @@ function statusFor({ screen }: EtnavivContext, { storage, level }: LayerPlace) {
 /** The clear value is in the pixel engine's own order: that of the storage. */
 function clearColor(context: EtnavivContext, surface: Surface, { color }: ClearInfo): boolean {
   const hasStatus = context.keepsColorStatus(context.bindings.framebuffer.colors.filter((other) => other).length);
-  const { format } = (surface.resource as EtnavivResource).base;
+  const format = engineFormat(surface.resource.format);
   const { numericClass, isSrgb } = formatDescription(surface.format);
   const stored = isSrgb ? (format.replace('_UNORM', '_SRGB') as typeof format) : format.replace('_SRGB', '_UNORM');
   const values = numericClass === 'int' ? color.int : numericClass === 'uint' ? color.uint : color.float;

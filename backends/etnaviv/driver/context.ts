@@ -36,6 +36,7 @@ import { EtnavivQuery, QUERY_BUFFER_BYTES, SLOT_BYTES } from './query.ts';
 import { ResolveEngineDriver } from './resolve-engine.ts';
 import { type EtnavivResource, newest, type Storage } from './resource.ts';
 import { EtnavivFence, type EtnavivScreen } from './screen.ts';
+import { engineFormat, isNativeOrder } from './shared.ts';
 import type { EtnavivRasterizer } from './state-objects.ts';
 import { StreamOutput } from './stream-output.ts';
 import { activeStatus, forgetStatus, hasFurtherStatus } from './tile-status.ts';
@@ -138,7 +139,11 @@ export class EtnavivContext extends BoundState implements Context {
   /** The storage that the pixel engine draws to, up to date; made when first wanted. Null: out of memory. */
   renderStorage(resource: EtnavivResource, level: number, keepsOld = true): Storage | null {
     const { base } = resource;
-    if (this.screen.canRender(base.layout)) return base;
+    if (this.#drawsLinear(resource)) return base;
+    if (this.screen.canRender(base.layout)) {
+      if (resource.isShared) this.#setOrder(resource, engineFormat(resource.format), keepsOld);
+      return base;
+    }
     resource.render ??= this.screen.createStorage(resource, 'render');
     const { render } = resource;
     if (!render) return null;
@@ -204,10 +209,41 @@ export class EtnavivContext extends BoundState implements Context {
     this.#texturesAreStale = true;
   }
 
+  /**
+   * The pixel engine draws straight to a shared resource's linear memory. Before HALTI5 all targets have one mask and one
+   * blend colour, whose red and blue can't suit a linear and a private target at once.
+   */
+  #drawsLinear({ isShared, base }: EtnavivResource): boolean {
+    const { facts, drawsLinear } = this.screen;
+    if (!isShared || !drawsLinear || base.layout.tiling !== 'linear') return false;
+    return facts.halti >= 5 || this.bindings.framebuffer.colors.filter((surface) => surface !== null).length <= 1;
+  }
+
+  /** The program exchanges red and blue for a target: others expect them in native order where they are written. */
+  #swapsInProgram(resource: EtnavivResource): boolean {
+    return this.#drawsLinear(resource) && engineFormat(resource.format) !== resource.format;
+  }
+
+  /** Brings the bytes of a shared resource to an order of red and blue. */
+  #setOrder({ base }: EtnavivResource, format: Format, keepsOld: boolean): void {
+    if (base.format === format) return;
+    const place = { storage: base, level: 0, layer: 0 };
+    const target = { ...place, storage: { ...base, format } };
+    if (keepsOld) {
+      this.beginStream();
+      if (!this.engine.copy(this.stream, place, target))
+        throw new Error(`${this.screen.name}: no engine swaps ${format}`);
+      this.#texturesAreStale = true;
+    }
+    base.format = format;
+  }
+
   #target(surface: Surface, index: number): BoundTarget | null {
     const resource = surface.resource as EtnavivResource;
     const storage = this.renderStorage(resource, surface.level);
-    return storage && { index, storage, level: surface.level, layer: surface.firstLayer, format: surface.format };
+    const swapsRedBlue = this.#swapsInProgram(resource);
+    const { level, firstLayer: layer, format } = surface;
+    return storage && { index, storage, level, layer, format, swapsRedBlue };
   }
 
   /** What is drawn to, in the layouts that the pixel engine wants. Null: out of memory. */
@@ -239,7 +275,11 @@ export class EtnavivContext extends BoundState implements Context {
   /** Private resources need no exchange of red and blue in programs. */
   fragmentKey(): ShaderKey {
     const state = this.bindings.rasterizer as EtnavivRasterizer;
-    return { fragRbSwap: 0, clipHalfZ: false, frontClockwise: !state.description.frontCounterClockwise };
+    let fragRbSwap = 0;
+    for (const [index, surface] of this.bindings.framebuffer.colors.entries()) {
+      if (surface && this.#swapsInProgram(surface.resource as EtnavivResource)) fragRbSwap |= 1 << index;
+    }
+    return { fragRbSwap, clipHalfZ: false, frontClockwise: !state.description.frontCounterClockwise };
   }
 
   // ---- Work
@@ -554,7 +594,16 @@ export class EtnavivContext extends BoundState implements Context {
 
   // ---- The frame
 
-  flushResource(): void {}
+  flushResource(target: Resource): void {
+    const resource = target as EtnavivResource;
+    if (!resource.isShared) return;
+    const hasShadow = resource.render !== null;
+    this.updateForSampling(resource, 0, 0);
+    if (!isNativeOrder(resource)) this.#setOrder(resource, resource.format, true);
+    // The outside may write from now on: what is drawn next begins with a new copy.
+    if (hasShadow) this.markWritten(resource, resource.base, 0);
+  }
+
   invalidateResource(): void {}
   invalidateFramebuffer(): void {}
 

@@ -101,7 +101,7 @@ export class Drawer {
     const fetchError = emitVertexFetch(stream, screen, program, bindings, info, this.#zeros);
     if (fetchError !== null) return this.#refuse(fetchError);
     emitFramebuffer(stream, screen, framebuffer, blend, bindings);
-    emitBlendColor(stream, screen, bindings.blendColor);
+    emitBlendColor(stream, screen, bindings.blendColor, framebuffer.colors);
     emitDepthStencil(stream, screen, framebuffer.depth, depthStencil, rasterizer, bindings);
     emitRasterizer(stream, screen, rasterizer, bindings, framebuffer, program, isPoints);
     emitInterface(stream, screen, program, framebuffer, writesPointSize);

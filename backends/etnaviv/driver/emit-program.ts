@@ -286,7 +286,8 @@ export function emitUniforms(
       }
       case 'textureSize': {
         const view = views[word.sampler] as EtnavivSamplerView | null | undefined;
-        stream.setAt(address, view ? [view.width, view.height, view.depth][word.component]! : 0);
+        const size = view ? [view.width, view.height, view.depth][word.component]! : 0;
+        stream.setAt(address, facts.hasIntegers ? size : bitsOf(size));
         break;
       }
       default:

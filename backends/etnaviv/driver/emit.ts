@@ -24,6 +24,13 @@ export interface BoundTarget {
   readonly level: number;
   readonly layer: number;
   readonly format: Parameters<typeof formatRow>[0];
+  /** The program writes red and blue exchanged because its memory is red first. */
+  readonly swapsRedBlue: boolean;
+}
+
+/** Bits of a colour mask as the pixel engine has to see them. */
+function maskFor({ swapsRedBlue }: BoundTarget, mask: number): number {
+  return swapsRedBlue ? (mask & 10) | ((mask & 1) << 2) | ((mask >> 2) & 1) : mask;
 }
 
 export interface BoundFramebuffer {
@@ -74,7 +81,8 @@ export function emitFramebuffer(
 ): void {
   const { facts } = screen;
   const { colors, samples } = framebuffer;
-  emitFirstTarget(stream, screen, colors[0] ?? null, blend);
+  const drawsLinear = colors.some(({ storage }) => storage.layout.tiling === 'linear');
+  emitFirstTarget(stream, screen, colors[0] ?? null, blend, drawsLinear);
   for (let place = 1; place < Math.min(facts.renderTargets, 8); place++) {
     emitFurtherTarget(stream, screen, place, colors[place] ?? null, blend);
   }
@@ -118,6 +126,7 @@ function emitFirstTarget(
   { facts }: EtnavivScreen,
   target: BoundTarget | null,
   blend: EtnavivBlend,
+  drawsLinear: boolean,
 ): void {
   const row = target && formatRow(target.format);
   const { alphaConfig, colorMask, isEnabled } = blend.target(target?.index ?? 0);
@@ -129,7 +138,7 @@ function emitFirstTarget(
     packFields(R.PE_COLOR_FORMAT, {
       FORMAT: code < 16 ? code : 0,
       FORMAT_EXT: code < 16 ? 0 : code,
-      COMPONENTS: target ? colorMask : 0,
+      COMPONENTS: target ? maskFor(target, colorMask) : 0,
       OVERWRITE: target !== null && colorMask === 15 && !hasBlend,
       SUPER_TILED: target?.storage.layout.tiling === 'supertiled',
       SUPER_TILED_NEW: facts.halti >= 5 && target?.storage.layout.tiling === 'supertiled',
@@ -138,7 +147,10 @@ function emitFirstTarget(
   stream.set(
     R.PE_LOGIC_OP,
     (LOGIC_OP_BASE |
-      packFields(R.PE_LOGIC_OP, { SINGLE_BUFFER: facts.singleBuffer ? 2 : 0, SRGB: row?.isSrgb ?? false })) >>>
+      packFields(R.PE_LOGIC_OP, {
+        SINGLE_BUFFER: drawsLinear ? 1 : facts.singleBuffer ? 2 : 0,
+        SRGB: row?.isSrgb ?? false,
+      })) >>>
       0,
   );
   stream.set(R.PE_COLOR_STRIDE, target ? target.storage.layout.levels[target.level]!.strideBytes : 0);
@@ -195,26 +207,42 @@ function emitFurtherTarget(
   const hasBlend = isEnabled && row.blends;
   stream.set(
     R.PE_HALTI5_RT_COLORMASK,
-    packFields(R.PE_HALTI5_RT_COLORMASK, { COMPONENTS: colorMask, OVERWRITE: colorMask === 15 && !hasBlend }),
+    packFields(R.PE_HALTI5_RT_COLORMASK, {
+      COMPONENTS: maskFor(target, colorMask),
+      OVERWRITE: colorMask === 15 && !hasBlend,
+    }),
     at,
   );
   stream.set(R.PE_HALTI5_RT_ALPHA_CONFIG, hasBlend ? alphaConfig : 0, at);
 }
 
-export function emitBlendColor(stream: CommandStream, { facts }: EtnavivScreen, color: Float32Array): void {
+export function emitBlendColor(
+  stream: CommandStream,
+  { facts }: EtnavivScreen,
+  color: Float32Array,
+  colors: readonly BoundTarget[],
+): void {
   const byte = (value: number) => Math.round(Math.min(Math.max(value, 0), 1) * 255);
-  const [r, g, b, a] = color as unknown as [number, number, number, number];
+  const [red, g, blue, a] = color as unknown as [number, number, number, number];
+  /** Red and blue as a target's channels lie. */
+  const ends = (place: number): [number, number] => (colors[place]?.swapsRedBlue ? [blue, red] : [red, blue]);
+  const [r, b] = ends(0);
   stream.set(
     R.PE_ALPHA_BLEND_COLOR,
     packFields(R.PE_ALPHA_BLEND_COLOR, { B: byte(b), G: byte(g), R: byte(r), A: byte(a) }),
   );
   if (facts.halti < 0) return;
-  const low = (floatToHalf(r) | (floatToHalf(g) << 16)) >>> 0;
-  const high = (floatToHalf(b) | (floatToHalf(a) << 16)) >>> 0;
+  const words = (place: number): [number, number] => {
+    const [first, last] = ends(place);
+    const low = floatToHalf(first) | (floatToHalf(g) << 16);
+    return [low >>> 0, (floatToHalf(last) | (floatToHalf(a) << 16)) >>> 0];
+  };
+  const [low, high] = words(0);
   stream.set(R.PE_ALPHA_COLOR_EXT0, low);
   stream.set(R.PE_ALPHA_COLOR_EXT1, high);
   if (facts.halti < 5) return;
   for (let place = 0; place < 7; place++) {
+    const [low, high] = words(place + 1);
     stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT0, low, place);
     stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT1, high, place);
   }

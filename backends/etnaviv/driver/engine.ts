@@ -27,10 +27,15 @@ export interface Engine {
   fastClear(stream: CommandStream, target: LayerPlace, status: TileStatus): void;
   /** Writes the tiles out that the layer's status says are cleared; afterwards none is. */
   writeOut(stream: CommandStream, target: LayerPlace, status: TileStatus): void;
-  /** Copies a layer to one of the same size and format in another layout. */
+  /** Copies a layer to one of the same size in another layout. Formats may differ in the places of red and blue. */
   copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean;
-  /** Averages the samples of a layer into a single-sampled one of the same size and format. */
+  /** Averages the samples of a layer into a single-sampled one of the same size. Formats may differ as for `copy`. */
   resolve(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean;
+}
+
+/** Red and blue change places between what two storages hold. */
+export function exchangesRedBlue({ storage: a }: LayerPlace, { storage: b }: LayerPlace): boolean {
+  return a.format !== b.format && a.format.startsWith('R8G8B8') !== b.format.startsWith('R8G8B8');
 }
 
 /** `to` waits until `from` has done all that came before. */

@@ -18,6 +18,8 @@ export interface FormatRow {
   /** What memory of a private resource holds. */
   readonly storage: Format;
   readonly texture: { readonly code: number; readonly ext: number; readonly level: Level } | null;
+  /** Texture code of memory with red first, as others have it, where `storage` has blue first. */
+  readonly nativeTextureCode: number | null;
   /** Swizzle that makes the texture code read as the pipe format should. */
   readonly swizzle: string;
   readonly render: { readonly code: number; readonly level: Level; readonly outputMode: number } | null;
@@ -49,6 +51,7 @@ function row(format: Format, options: Options): [Format, FormatRow] {
   const entry: FormatRow = {
     storage: options.storage ?? format,
     texture: te === undefined && ext === undefined ? null : { code: te ?? 0, ext: ext ?? 0, level },
+    nativeTextureCode: options.storage === undefined ? null : te === TE.X8R8G8B8 ? TE.X8B8G8R8 : TE.A8B8G8R8,
     swizzle: options.swizzle ?? 'xyzw',
     render: pe === undefined ? null : { code: pe, level: options.peLevel ?? level, outputMode: mode },
     blends: options.blends ?? !isInteger,

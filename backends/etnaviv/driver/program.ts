@@ -28,6 +28,11 @@ abstract class EtnavivShader {
     return this.description.ir;
   }
 
+  /** Variants that were asked for so far. */
+  get variantCount(): number {
+    return this.#variants.size;
+  }
+
   /** The code for a key, or the message why the GPU has none. */
   variant(key: ShaderKey = DEFAULT_KEY): Variant | string {
     // Why not always the key's own bit: a program that does not ask for the face needs one variant only.

@@ -9,7 +9,13 @@ import type { CoreFacts } from '../hwdb/derived.ts';
 import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
-import { type Engine, flushPixelCaches, type LayerPlace, stallRasterizerForPixels } from './engine.ts';
+import {
+  type Engine,
+  exchangesRedBlue,
+  flushPixelCaches,
+  type LayerPlace,
+  stallRasterizerForPixels,
+} from './engine.ts';
 import { layerOffsets, type Storage } from './resource.ts';
 import { activeStatus, emitSourceStatus, repeatPixel, type TileStatus } from './tile-status.ts';
 
@@ -27,6 +33,8 @@ const RS_FORMATS: Readonly<Partial<Record<Format, number>>> = {
   B5G6R5_UNORM: F.R5G6B5,
   B8G8R8A8_UNORM: F.A8R8G8B8,
   B8G8R8X8_UNORM: F.X8R8G8B8,
+  R8G8B8A8_UNORM: F.A8R8G8B8,
+  R8G8B8X8_UNORM: F.X8R8G8B8,
 };
 
 /** Codes that move pixels of a size unchanged. */
@@ -118,6 +126,7 @@ export class ResolveEngineDriver implements Engine {
         DEST_TILED: to.tiling !== 'linear',
         DOWNSAMPLE_X: scaleX === 2,
         DOWNSAMPLE_Y: scaleY === 2,
+        SWAP_RB: exchangesRedBlue(source, target),
       }),
     );
     this.#side(stream, source, 'SOURCE');

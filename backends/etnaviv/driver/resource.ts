@@ -11,9 +11,12 @@ import type { TileStatus } from './tile-status.ts';
 export interface Storage {
   buffer: BufferObject;
   readonly layout: ResourceLayout;
-  readonly format: Format;
+  /** What the memory holds. Of shared resources it changes with the order of red and blue. */
+  format: Format;
   /** Grows with each change of each level; the copy with the higher number is the newer one. */
   readonly sequence: number[];
+  /** Others see the memory: it has no tile status. */
+  readonly isShared?: boolean;
   /** Of level 0; null: none yet. */
   tileStatus: TileStatus | null;
 }
@@ -34,10 +37,12 @@ export class EtnavivResource implements Resource {
   readonly base: Storage;
   /** The storage that the pixel engine draws to when it can't draw to `base`. */
   render: Storage | null = null;
+  /** Others see the base storage. */
+  readonly isShared: boolean;
   readonly #screen: EtnavivScreen;
   #isDestroyed = false;
 
-  constructor(screen: EtnavivScreen, template: ResourceTemplate, base: Storage) {
+  constructor(screen: EtnavivScreen, template: ResourceTemplate, base: Storage, isShared = false) {
     this.#screen = screen;
     this.target = template.target;
     this.format = template.format;
@@ -50,6 +55,7 @@ export class EtnavivResource implements Resource {
     this.bind = template.bind;
     this.usage = template.usage;
     this.base = base;
+    this.isShared = isShared;
   }
 
   get isDestroyed(): boolean {

@@ -23,6 +23,7 @@ import { describeCore, machineTags } from './describe.ts';
 import { formatRow, vertexFormat } from './formats.table.ts';
 import { type ResourceLayout, resourceLayout, type Tiling } from './layout.ts';
 import { EtnavivResource, type Storage } from './resource.ts';
+import { importedLayout, modifierOf, whyNotShareable } from './shared.ts';
 
 export class EtnavivFence implements Fence {
   readonly number: number;
@@ -41,6 +42,8 @@ export class EtnavivFence implements Fence {
 export interface EtnavivScreenOptions {
   /** Sees each command stream on its way to the GPU; must not keep it. */
   readonly onSubmit?: (words: Uint32Array) => void;
+  /** Words as in INDIUM_ETNAVIV_DEBUG, which is the default. */
+  readonly debug?: string;
 }
 
 export class EtnavivScreen implements Screen {
@@ -54,6 +57,7 @@ export class EtnavivScreen implements Screen {
   readonly debug: ReadonlySet<DebugWord>;
   readonly onSubmit: ((words: Uint32Array) => void) | null;
   readonly #buffers: BufferCache;
+  readonly #sharedBuffers = new WeakSet<BufferObject>();
   readonly #listeners = new Set<(reason: string) => void>();
   #lost: string | null = null;
 
@@ -66,7 +70,7 @@ export class EtnavivScreen implements Screen {
     this.target = compilerTarget(core);
     this.caps = etnavivCaps(core);
     this.#buffers = new BufferCache(winsys);
-    this.debug = etnavivDebug();
+    this.debug = etnavivDebug(options.debug);
     this.onSubmit = options.onSubmit ?? null;
   }
 
@@ -112,6 +116,7 @@ export class EtnavivScreen implements Screen {
   }
 
   createResource(template: ResourceTemplate): Resource | null {
+    if (template.bind & BIND.SHARED) return this.#createShared(template);
     const storage = this.createStorage(template, this.baseTiling(template));
     return storage && new EtnavivResource(this, template, storage);
   }
@@ -137,9 +142,14 @@ export class EtnavivScreen implements Screen {
     return this.winsys.core.features.has('SUPER_TILED') ? 'supertiled' : 'tiled';
   }
 
-  /** Whether the pixel engine can draw to a layout. */
+  /** Whether the pixel engine can draw to a tiled layout. */
   canRender({ tiling, pipes }: ResourceLayout): boolean {
     return tiling !== 'linear' && pipes === this.renderPipes;
+  }
+
+  /** Linear memory is drawn to: asked for by a debug word, because tiled memory is faster. */
+  get drawsLinear(): boolean {
+    return this.facts.drawsLinear && this.debug.has('linear_pe');
   }
 
   /** Memory for a resource; `render`: as the pixel engine wants it. Null: out of memory. */
@@ -164,15 +174,50 @@ export class EtnavivScreen implements Screen {
   /** Submitted work may still use the buffer; where a stream that is not submitted yet does, it is given back after that. */
   releaseBuffer(buffer: BufferObject): void {
     for (const context of this.contexts) if (context.releaseLater(buffer)) return;
-    this.#buffers.give(buffer);
+    if (this.#sharedBuffers.has(buffer)) this.winsys.destroyBuffer(buffer);
+    else this.#buffers.give(buffer);
   }
 
-  importResource(_template: ResourceTemplate, _handle: ResourceHandle): Resource {
-    throw new Error(`${this.name} can't import resources`);
+  #createShared(template: ResourceTemplate): Resource | null {
+    const reason = whyNotShareable(template);
+    if (reason) throw new Error(`${this.name}: ${reason}`);
+    const layout = resourceLayout(template, template.format, 'linear', 1);
+    // Not from the cache: what is shared must not go back to it.
+    const buffer = this.winsys.createBuffer(layout.sizeBytes);
+    if (!buffer) return null;
+    this.#sharedBuffers.add(buffer);
+    return new EtnavivResource(
+      this,
+      template,
+      { buffer, layout, format: template.format, sequence: [1], tileStatus: null, isShared: true },
+      true,
+    );
   }
 
-  exportResource(_resource: Resource): ResourceHandle {
-    throw new Error(`${this.name} can't export resources`);
+  importResource(template: ResourceTemplate, handle: ResourceHandle): Resource {
+    if (!this.winsys.importBuffer) throw new Error(`${this.name}: the winsys ${this.winsys.name} imports no buffers`);
+    const reason = whyNotShareable(template);
+    if (reason) throw new Error(`${this.name}: ${reason}`);
+    const buffer = this.winsys.importBuffer(handle);
+    try {
+      const layout = importedLayout(template, handle, buffer.sizeBytes);
+      // Something is there already: copies begin with it.
+      const storage = { buffer, layout, format: template.format, sequence: [1], tileStatus: null, isShared: true };
+      const resource = new EtnavivResource(this, template, storage, true);
+      this.#sharedBuffers.add(buffer);
+      return resource;
+    } catch (error) {
+      this.winsys.destroyBuffer(buffer);
+      throw error;
+    }
+  }
+
+  exportResource(resource: Resource): ResourceHandle {
+    const { base, isShared } = resource as EtnavivResource;
+    if (!isShared) throw new Error(`${this.name}: only resources made with BIND.SHARED, or imported, are exported`);
+    if (!this.winsys.exportBuffer) throw new Error(`${this.name}: the winsys ${this.winsys.name} exports no buffers`);
+    const { strideBytes, offsetBytes } = base.layout.levels[0]!;
+    return { ...this.winsys.exportBuffer(base.buffer), strideBytes, offsetBytes, modifier: modifierOf(base.layout) };
   }
 
   createContext(): EtnavivContext {

@@ -9,6 +9,7 @@ import type { CommandStream } from './command-stream.ts';
 import { formatRow } from './formats.table.ts';
 import { type EtnavivResource, layerOffsets } from './resource.ts';
 import type { EtnavivScreen } from './screen.ts';
+import { isNativeOrder } from './shared.ts';
 import type { EtnavivSampler } from './state-objects.ts';
 
 const R = REGISTERS;
@@ -46,7 +47,12 @@ export class EtnavivSamplerView implements SamplerView {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
+  /** For memory as the pixel engine writes it. */
   readonly config0: number;
+  /** For memory that has red first; the same where there is no difference. */
+  readonly config0Native: number;
+  /** Bytes of a row of linear memory, else 0. */
+  readonly linearStride: number;
   readonly config1: number;
   readonly isSrgb: boolean;
   readonly isInteger: boolean;
@@ -54,6 +60,7 @@ export class EtnavivSamplerView implements SamplerView {
   readonly #screen: EtnavivScreen;
   #descriptor: BufferObject | null = null;
   #descriptorOf: BufferObject | null = null;
+  #descriptorIsNative = false;
 
   constructor(screen: EtnavivScreen, template: SamplerViewTemplate) {
     this.#screen = screen;
@@ -78,14 +85,17 @@ export class EtnavivSamplerView implements SamplerView {
     this.isInteger = row.isInteger;
     this.isSigned = formatDescription(template.format).numericClass === 'int';
     const { layout } = resource.base;
-    this.config0 = packFields(R.TE_SAMPLER_CONFIG0, {
-      TYPE: target === 'texture3D' ? TYPE['3D'] : target === 'textureCube' ? TYPE.CUBE_MAP : TYPE['2D'],
-      FORMAT: row.texture.code,
-      ADDRESSING_MODE:
-        layout.tiling === 'linear' && !formatDescription(linearFormat(template.format)).isCompressed
-          ? ENUMS.TEXTURE_ADDRESSING_MODE.LINEAR
-          : ENUMS.TEXTURE_ADDRESSING_MODE.TILED,
-    });
+    const isLinear = layout.tiling === 'linear' && !formatDescription(linearFormat(template.format)).isCompressed;
+    this.linearStride = isLinear ? layout.levels[firstLevel]!.strideBytes : 0;
+    const { code } = row.texture;
+    const config0 = (FORMAT: number): number =>
+      packFields(R.TE_SAMPLER_CONFIG0, {
+        TYPE: target === 'texture3D' ? TYPE['3D'] : target === 'textureCube' ? TYPE.CUBE_MAP : TYPE['2D'],
+        FORMAT,
+        ADDRESSING_MODE: isLinear ? ENUMS.TEXTURE_ADDRESSING_MODE.LINEAR : ENUMS.TEXTURE_ADDRESSING_MODE.TILED,
+      });
+    this.config0 = config0(code);
+    this.config0Native = config0(row.nativeTextureCode ?? code);
     const channel = (place: 0 | 1 | 2 | 3): number => this.#channel(template.swizzle[place], row.swizzle);
     this.config1 = packFields(R.TE_SAMPLER_CONFIG1, {
       FORMAT_EXT: row.texture.ext,
@@ -113,6 +123,11 @@ export class EtnavivSamplerView implements SamplerView {
     return layerOffsets(this.resource.base, this.firstLevel + level, this.firstLayer)[0]!;
   }
 
+  /** Red stands first in the memory now, as others have it. */
+  get isNative(): boolean {
+    return this.resource.isShared && isNativeOrder(this.resource);
+  }
+
   get levelCount(): number {
     return Math.min(this.lastLevel - this.firstLevel + 1, MAX_LEVELS);
   }
@@ -120,7 +135,9 @@ export class EtnavivSamplerView implements SamplerView {
   /** The view's words in memory, or null when there is none. Written once for each buffer that the resource has had. */
   descriptor(): BufferObject | null {
     const { buffer } = this.resource.base;
-    if (this.#descriptor && this.#descriptorOf === buffer) return this.#descriptor;
+    const { isNative } = this;
+    const isCurrent = this.#descriptorOf === buffer && this.#descriptorIsNative === isNative;
+    if (this.#descriptor && isCurrent) return this.#descriptor;
     this.destroy();
     const made = this.#screen.createBuffer(DESCRIPTOR_BYTES);
     if (!made) return null;
@@ -128,8 +145,9 @@ export class EtnavivSamplerView implements SamplerView {
     const words = new Uint32Array(bytes.buffer, bytes.byteOffset, DESCRIPTOR_BYTES / 4);
     const { levels } = this.resource.base.layout;
     for (let level = 0; level < this.levelCount; level++) words[level] = buffer.gpuAddress + this.levelOffset(level);
-    words[0x40 / 4] = this.config0;
+    words[0x40 / 4] = isNative ? this.config0Native : this.config0;
     words[0x44 / 4] = packFields(R.TE_SAMPLER_SIZE, { WIDTH: this.width, HEIGHT: this.height });
+    words[0x48 / 4] = this.linearStride;
     words[0x4c / 4] = this.config1 | packFields(R.TE_SAMPLER_CONFIG1, { SEAMLESS_CUBE_MAP: 1 });
     words[0x58 / 4] = ASTC_NONE;
     words[0x68 / 4] = packFields(R.NTE_SAMPLER_BASELOD, { BASELOD: 0, MAXLOD: this.levelCount - 1 });
@@ -140,6 +158,7 @@ export class EtnavivSamplerView implements SamplerView {
     this.#screen.winsys.finish(made);
     this.#descriptor = made;
     this.#descriptorOf = buffer;
+    this.#descriptorIsNative = isNative;
     return made;
   }
 
@@ -167,7 +186,7 @@ export class EtnavivSamplerView implements SamplerView {
     const hasMips = description.mipFilter !== 'none';
     const last = this.levelCount - 1;
     const bias = Math.round(clamp(description.lodBias, -16, 15.96875) * 32) & 0x3ff;
-    stream.set(registers.config0, this.config0 | sampling, unit);
+    stream.set(registers.config0, (this.isNative ? this.config0Native : this.config0) | sampling, unit);
     stream.set(registers.size, packFields(R.TE_SAMPLER_SIZE, { WIDTH: this.width, HEIGHT: this.height }), unit);
     stream.set(registers.logSize, this.#logSize(), unit);
     stream.set(
@@ -185,6 +204,7 @@ export class EtnavivSamplerView implements SamplerView {
       packFields(R.TE_SAMPLER_3D_CONFIG, { DEPTH: this.depth, LOG_DEPTH: log2Fixed(this.depth), WRAP: sampler.wrapR }),
       unit,
     );
+    if (this.linearStride > 0) stream.set(registers.linearStride, this.linearStride, unit);
     const isSeamless = description.seamlessCube && this.#screen.caps.seamlessCube;
     stream.set(
       registers.config1,
@@ -275,6 +295,7 @@ interface StateRegisters {
   readonly lod: Register;
   readonly config3d: Register;
   readonly config1: Register;
+  readonly linearStride: Register;
   /** By unit, then by level. */
   readonly address: Register;
 }
@@ -286,6 +307,7 @@ const OLD_STATES: StateRegisters = {
   lod: R.TE_SAMPLER_LOD_CONFIG,
   config3d: R.TE_SAMPLER_3D_CONFIG,
   config1: R.TE_SAMPLER_CONFIG1,
+  linearStride: R.TE_SAMPLER_LINEAR_STRIDE,
   address: R.TE_SAMPLER_LOD_ADDR,
 };
 
@@ -296,5 +318,6 @@ const NEW_STATES: StateRegisters = {
   lod: R.NTE_SAMPLER_LOD_CONFIG,
   config3d: R.NTE_SAMPLER_3D_CONFIG,
   config1: R.NTE_SAMPLER_CONFIG1,
+  linearStride: R.NTE_SAMPLER_LINEAR_STRIDE,
   address: R.NTE_SAMPLER_ADDR_LOD,
 };

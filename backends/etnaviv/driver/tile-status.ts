@@ -57,8 +57,8 @@ export function tileStatusOf(screen: EtnavivScreen, storage: Storage): TileStatu
   return storage.tileStatus;
 }
 
-function canHaveTileStatus({ winsys, facts, debug }: EtnavivScreen, { layout }: Storage): boolean {
-  if (!winsys.core.features.has('FAST_CLEAR') || debug.has('no_ts')) return false;
+function canHaveTileStatus({ winsys, facts, debug }: EtnavivScreen, { layout, isShared }: Storage): boolean {
+  if (isShared || !winsys.core.features.has('FAST_CLEAR') || debug.has('no_ts')) return false;
   const { bytesPerPixel } = layout;
   const hasPixelSize = bytesPerPixel === 2 || bytesPerPixel === 4 || (facts.hasBlt && bytesPerPixel < 16);
   return layout.tiling !== 'linear' && layout.levels[0]!.depth === 1 && hasPixelSize;

@@ -9,6 +9,8 @@ export interface CoreFacts {
   readonly pixelPipes: number;
   /** Both pixel pipes write one buffer (else each has its half). */
   readonly singleBuffer: boolean;
+  /** The pixel engine can draw to linear memory. */
+  readonly drawsLinear: boolean;
   readonly hasBlt: boolean;
   readonly hasTextureDescriptors: boolean;
   readonly hasInstructionCache: boolean;
@@ -44,6 +46,7 @@ export function coreFacts({ features, limits }: CoreInfo): CoreFacts {
     halti,
     pixelPipes: limits.pixelPipes,
     singleBuffer: features.has('SINGLE_BUFFER'),
+    drawsLinear: features.has('LINEAR_PE'),
     hasBlt: features.has('BLT_ENGINE'),
     hasTextureDescriptors: halti >= 5,
     hasInstructionCache: features.has('INSTRUCTION_CACHE'),

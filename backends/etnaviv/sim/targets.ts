@@ -141,7 +141,7 @@ export class TargetReader {
     const extended = state.field(register, 'FORMAT_EXT');
     return {
       format: this.colorFormat(extended !== 0 ? extended : code, state.field(REGISTERS.PE_LOGIC_OP, 'SRGB') !== 0, 0),
-      tiling: (state.field(register, 'SUPER_TILED') ? 'supertiled' : 'tiled') as Tiling,
+      tiling: this.colorTiling(state.field(register, 'SUPER_TILED') !== 0),
       addresses,
       strideBytes,
     };
@@ -158,10 +158,17 @@ export class TargetReader {
     if (addresses[0] === 0 || strideBytes === 0) return null;
     return {
       format: this.colorFormat(state.field(config, 'FORMAT', place), state.field(config, 'SRGB', place) !== 0, index),
-      tiling: (state.field(config, 'SUPER_TILED', place) ? 'supertiled' : 'tiled') as Tiling,
+      tiling: this.colorTiling(state.field(config, 'SUPER_TILED', place) !== 0),
       addresses,
       strideBytes,
     };
+  }
+
+  /** SINGLE_BUFFER 1, the mode of linear targets, is one switch for all that are not supertiled. */
+  private colorTiling(isSuper: boolean): Tiling {
+    if (isSuper) return 'supertiled';
+    const mode = this.state.field(REGISTERS.PE_LOGIC_OP, 'SINGLE_BUFFER');
+    return this.facts.drawsLinear && mode === 1 ? 'linear' : 'tiled';
   }
 
   private colorFormat(code: number, isSrgb: boolean, index: number): Format {

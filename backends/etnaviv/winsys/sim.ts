@@ -5,7 +5,8 @@ import type { CoreInfo } from '../hwdb/core-info.ts';
 import { SimulatedGpu } from '../sim/gpu.ts';
 import type { MappedBuffer } from '../sim/memory.ts';
 import { AddressSpace, pageBytes } from './address-space.ts';
-import { type BufferObject, GpuHangError, type Submit, type Winsys } from './winsys.ts';
+import { closeSharedMemory, createSharedMemory, openSharedMemory, type SharedMemory } from './shared-memory.ts';
+import { type BufferObject, GpuHangError, type SharedHandle, type Submit, type Winsys } from './winsys.ts';
 
 /** Where buffers go: above 2 GiB with the first MMU, everywhere but page 0 with the second. */
 const SPACE = { v1: [0x80000000, 0x100000000], v2: [0x1000, 0xfffff000] } as const;
@@ -16,6 +17,10 @@ class SimBuffer implements BufferObject, MappedBuffer {
   readonly sizeBytes: number;
   readonly gpuAddress: number;
   readonly address: number;
+  /** What others see of it, once it is shared. */
+  shared: SharedMemory | null = null;
+  /** How often it was made or imported, and not yet destroyed. */
+  references = 1;
   readonly #gpu: SimulatedGpu;
 
   constructor(gpu: SimulatedGpu, sizeBytes: number, gpuAddress: number, address: number) {
@@ -27,6 +32,18 @@ class SimBuffer implements BufferObject, MappedBuffer {
 
   map(): Uint8Array {
     return this.#gpu.memory.raster.u8.subarray(this.address, this.address + this.sizeBytes);
+  }
+
+  /** Takes over what others have written. */
+  pull(): void {
+    if (!this.shared) return;
+    this.map().set(this.shared.bytes);
+    this.#gpu.invalidate(this);
+  }
+
+  /** Shows others what was written here. */
+  push(): void {
+    this.shared?.bytes.set(this.map());
   }
 }
 
@@ -79,24 +96,53 @@ export class SimWinsys implements Winsys {
 
   destroyBuffer(buffer: BufferObject): void {
     const sim = buffer as SimBuffer;
-    if (!this.#buffers.delete(sim)) return;
+    if (!this.#buffers.has(sim) || --sim.references > 0) return;
+    this.#buffers.delete(sim);
+    if (sim.shared) closeSharedMemory(sim.shared);
     this.#liveBytes -= sim.sizeBytes;
     this.gpu.memory.free(sim.address);
     this.#space.give(sim.gpuAddress, sim.sizeBytes);
     this.#mappingsChanged = true;
   }
 
-  submit({ words }: Submit): number {
+  exportBuffer(buffer: BufferObject): SharedHandle {
+    const sim = buffer as SimBuffer;
+    sim.shared ??= createSharedMemory(sim.sizeBytes);
+    sim.push();
+    return { kind: 'name', handle: sim.shared.name };
+  }
+
+  importBuffer({ kind, handle }: SharedHandle): BufferObject {
+    if (kind !== 'name') throw new Error('the simulated GPU shares buffers by name: it knows no descriptors');
+    const known = [...this.#buffers].find(({ shared }) => shared?.name === handle);
+    if (known) {
+      known.references++;
+      return known;
+    }
+    const shared = openSharedMemory(handle);
+    const buffer = this.createBuffer(shared.bytes.byteLength) as SimBuffer | null;
+    if (!buffer) {
+      closeSharedMemory(shared);
+      throw new Error(`out of memory for a shared buffer of ${shared.bytes.byteLength} bytes`);
+    }
+    buffer.shared = shared;
+    buffer.pull();
+    return buffer;
+  }
+
+  submit({ words, buffers }: Submit): number {
     if (this.#mappingsChanged) {
       this.gpu.mapBuffers([...this.#buffers]);
       this.#mappingsChanged = false;
     }
+    for (const buffer of buffers.keys()) (buffer as SimBuffer).pull();
     const { error, position, notices } = this.gpu.submit(words);
     for (const notice of notices) this.#onNotice(notice);
     if (error) {
       const place = position ? ` at offset ${position.offset}, word 0x${position.word.toString(16)}` : '';
       throw new GpuHangError(`the simulated ${this.core.name} stopped${place}: ${error.message}`);
     }
+    for (const [buffer, { writes }] of buffers) if (writes) (buffer as SimBuffer).push();
     return ++this.#fence;
   }
 
@@ -104,9 +150,12 @@ export class SimWinsys implements Winsys {
     return true;
   }
 
-  prepare(): void {}
+  prepare(buffer: BufferObject): void {
+    (buffer as SimBuffer).pull();
+  }
 
   finish(buffer: BufferObject): void {
+    (buffer as SimBuffer).push();
     this.gpu.invalidate(buffer as SimBuffer);
   }
 
@@ -115,7 +164,10 @@ export class SimWinsys implements Winsys {
   }
 
   destroy(): void {
-    for (const buffer of [...this.#buffers]) this.destroyBuffer(buffer);
+    for (const buffer of [...this.#buffers]) {
+      buffer.references = 1;
+      this.destroyBuffer(buffer);
+    }
     this.gpu.destroy();
   }
 }

@@ -1,5 +1,6 @@
 // The room below the driver: one GPU core, its buffers and its queue. Two live here: a simulated GPU and the Linux device.
 
+import type { ResourceHandle } from '../../../src/pipe/pipe.ts';
 import type { CoreInfo } from '../hwdb/core-info.ts';
 
 /** A buffer that CPU and GPU see. Its GPU address holds from creation to destruction. */
@@ -9,6 +10,9 @@ export interface BufferObject {
   /** All bytes. Ask again after any other call: memory may have moved. */
   map(): Uint8Array;
 }
+
+/** What others know a buffer by: a descriptor of the system, or a name of the simulator. */
+export type SharedHandle = Pick<ResourceHandle, 'kind' | 'handle'>;
 
 /** A word of the stream that names a place in a buffer: kernels without fixed addresses put the address there. */
 export interface Relocation {
@@ -42,6 +46,10 @@ export interface Winsys {
   createBuffer(sizeBytes: number): BufferObject | null;
   /** The buffer may still be in use by submitted work; it goes when that is done. */
   destroyBuffer(buffer: BufferObject): void;
+  /** A handle by which others reach the buffer for as long as it lives. Throws when it can't be shared. */
+  exportBuffer?(buffer: BufferObject): SharedHandle;
+  /** The buffer of a handle: the same object however often it is imported, destroyed as often. Throws when there is none. */
+  importBuffer?(handle: SharedHandle): BufferObject;
   /** Queues work and returns the number of its fence; fences grow. Throws GpuHangError. */
   submit(submit: Submit): number;
   /** Whether a fence was reached within the time. Throws GpuHangError when it never will be. */
