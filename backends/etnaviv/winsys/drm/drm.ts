@@ -7,7 +7,7 @@ import type { CoreInfo } from '../../hwdb/core-info.ts';
 import { identifyCore } from '../../hwdb/identify.ts';
 import { dumpStream } from '../../registers/dump-stream.ts';
 import { AddressSpace, pageBytes } from '../address-space.ts';
-import { type BufferObject, GpuHangError, type Submit, type Winsys } from '../winsys.ts';
+import { type BufferObject, GpuHangError, type SharedHandle, type Submit, type Winsys } from '../winsys.ts';
 import { DrmBuffer, mapHandle, newHandle } from './buffer.ts';
 import { DeviceError, type DrmDevice, IoctlError, openDevice } from './device.ts';
 import { deadline, Fences, hangNanoseconds } from './fences.ts';
@@ -121,15 +121,17 @@ export class DrmWinsys implements Winsys {
   }
 
   /** A descriptor of the buffer for other processes and devices; the caller closes it. */
-  exportBuffer(buffer: BufferObject): number {
+  exportBuffer(buffer: BufferObject): SharedHandle {
     const drm = buffer as DrmBuffer;
     const { fd } = this.#device.call('primeExport', { handle: drm.handle, flags: O_RDWR_CLOEXEC });
     drm.isShared = true;
-    return Number(fd);
+    return { kind: 'fd', handle: Number(fd) };
   }
 
-  /** The buffer behind a descriptor, which stays the caller's; one that is known already is the same object. Null: no memory. */
-  importBuffer(fd: number): BufferObject | null {
+  /** The buffer behind a descriptor, which stays the caller's; one that is known already is the same object. */
+  importBuffer({ kind, handle: fd }: SharedHandle): BufferObject {
+    if (kind !== 'fd')
+      throw new DeviceError('buffers are imported by descriptor: names of buffers are of one process only');
     const handle = Number(this.#device.call('primeImport', { fd })['handle']);
     // The kernel gives one handle to one buffer, and one GEM_CLOSE ends it, however often it was asked.
     const known = this.#buffers.get(handle);
@@ -144,7 +146,8 @@ export class DrmWinsys implements Winsys {
       throw new DeviceError(`the size of the buffer behind descriptor ${fd} can't be found`);
     }
     const buffer = this.#adopt(handle, sizeBytes);
-    if (buffer) buffer.isShared = true;
+    if (!buffer) throw new DeviceError(`out of memory for a shared buffer of ${sizeBytes} bytes`);
+    buffer.isShared = true;
     return buffer;
   }
 
