@@ -66,6 +66,7 @@ function interfaceOf(shader: Shader, compiled: CompiledShader): ShaderInterface 
     vertexIdPlace: compiled.vertexIdPlace,
     instanceIdPlace: compiled.instanceIdPlace,
     zeroToOneDepth: false,
+    alphaTest: null,
     earlyTests: false,
   };
 }

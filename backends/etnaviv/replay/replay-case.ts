@@ -3,6 +3,7 @@
 import { isFormat } from '../../../src/format/format.ts';
 import { unpackRgba } from '../../../src/format/unpack.ts';
 import { coreInfo, findCore } from '../hwdb/core-info.ts';
+import type { Counters } from '../sim/counters.ts';
 import { SimulatedGpu } from '../sim/gpu.ts';
 import type { MappedBuffer } from '../sim/memory.ts';
 import { loadCase, loadSubmit, type RecordedCase, type RecordedImage } from './recording.ts';
@@ -22,6 +23,7 @@ export interface ReplayResult {
   readonly notices: readonly string[];
   /** What stopped a submit, with its number. */
   readonly error: string | null;
+  readonly counters: Counters & { readonly estimatedCycles: number };
 }
 
 export function replayCase(folder: string): ReplayResult {
@@ -80,7 +82,8 @@ function runCase(folder: string, recorded: RecordedCase, gpu: SimulatedGpu): Rep
       }
     }
   }
-  return { recorded, pictures, notices, error };
+  const counters = { ...gpu.counters, estimatedCycles: gpu.cycles };
+  return { recorded, pictures, notices, error, counters };
 }
 
 /** Formats of readbacks as names of src/format. glReadPixels gives sRGB pixels as they are stored. */

@@ -160,6 +160,19 @@ export function readDepthStencil(state: GpuState, format: 'D16' | 'D24S8'): Dept
   };
 }
 
+export interface AlphaTest {
+  readonly func: CompareFunction;
+  readonly reference: number;
+}
+
+/** The test of the first target's alpha; null: off. */
+export function readAlphaTest(state: GpuState): AlphaTest | null {
+  const word = state.word(R.PE_ALPHA_OP);
+  const func = COMPARES[fieldOf(R.PE_ALPHA_OP, 'ALPHA_FUNC', word)]!;
+  if (fieldOf(R.PE_ALPHA_OP, 'ALPHA_TEST', word) === 0 || func === 'always') return null;
+  return { func, reference: fieldOf(R.PE_ALPHA_OP, 'ALPHA_REF', word) / 255 };
+}
+
 export interface StencilValues {
   readonly refFront: number;
   readonly refBack: number;
@@ -279,7 +292,8 @@ export function readBlendColor(state: GpuState, facts: CoreFacts): [number, numb
 /** The engine's samples that the mask leaves; of two samples in memory the second is the engine's last. */
 export function readSampleMask(state: GpuState, samples: 1 | 2 | 4): number {
   if (samples === 1) return 1;
-  const enables = state.field(R.GL_MULTI_SAMPLE_CONFIG, 'MSAA_ENABLES');
+  let enables = state.field(R.GL_MULTI_SAMPLE_CONFIG, 'MSAA_ENABLES');
+  if (state.field(R.PS_MSAA_CONFIG, 'SAMPLE_MASK_ENABLE')) enables &= state.field(R.PS_MSAA_CONFIG, 'SAMPLE_MASK');
   return samples === 4 ? enables : (enables & 1) | ((enables & 2) << 2);
 }
 

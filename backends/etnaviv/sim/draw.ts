@@ -17,6 +17,7 @@ import type { CoreFacts } from '../hwdb/derived.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import {
   type RasterState,
+  readAlphaTest,
   readBlend,
   readBlendColor,
   readDepthStencil,
@@ -69,11 +70,15 @@ export interface DrawContext {
   readonly programs: ProgramCache;
   readonly textures: TextureCache;
   readonly textureStates: TextureStateReader;
+  /** Tells something once. */
+  readonly notice: (text: string) => void;
 }
 
 const R = REGISTERS;
 const MAX_UNIFORM_SLOTS = 512;
 const MAX_ATTRIBUTES = 32;
+/** Of texture wrap modes. */
+const CLAMP_TO_BORDER = 3;
 const INDEX_BYTES = [1, 2, 4] as const;
 
 interface StageCode {
@@ -88,8 +93,10 @@ export class Drawer {
   private attributes = 0;
   private status = 0;
   private zeros = 0;
-  /** Vertices shaded and instructions of the programs, for the counters. */
+  /** For the counters. */
   vertices = 0;
+  vertexInstructions = 0;
+  textureFetches = 0;
 
   constructor(context: DrawContext) {
     this.c = context;
@@ -136,6 +143,8 @@ export class Drawer {
       coverage: engine.coverage({ samples, early: isLate ? {} : tests, counts: countsSamples && !isLate }),
       shade: programs.shade(fragment.key, fragment.translation, fragmentKey),
       counts: countsSamples,
+      instructions: fragment.binary.program.length,
+      fetches: fragment.binary.fetches,
     });
     this.writeAttributes(elements);
     const vertices = programs.vertices(vertex.key, vertex.translation, vertexKey);
@@ -151,6 +160,8 @@ export class Drawer {
     };
     this.runGeometry(call, job, geometry, address, (draw, ids, count, out, instance) => {
       this.vertices += count;
+      this.vertexInstructions += count * vertex.binary.program.length;
+      this.textureFetches += count * vertex.binary.fetches;
       return vertices(draw, ids, count, out, instance);
     });
   }
@@ -166,6 +177,7 @@ export class Drawer {
       vertexIdPlace: ids.vertexId,
       instanceIdPlace: ids.instanceId,
       zeroToOneDepth: facts.halti < 0,
+      alphaTest: null,
       earlyTests: false,
     }));
   }
@@ -184,6 +196,7 @@ export class Drawer {
       vertexIdPlace: null,
       instanceIdPlace: null,
       zeroToOneDepth: false,
+      alphaTest: readAlphaTest(state),
       earlyTests: false,
     }));
   }
@@ -198,6 +211,7 @@ export class Drawer {
     const bound: (BoundTexture | null)[] = [];
     for (const unit of binary.samplerUnits) {
       const textureState = textureStates.read(unit + base);
+      if (textureState?.wrap.includes(CLAMP_TO_BORDER)) this.c.notice('not simulated: border colours of samplers');
       while (bound.length <= unit + base) bound.push(null);
       bound[unit + base] = textureState && textures.bind(textureState, true);
     }

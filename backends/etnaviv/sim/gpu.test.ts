@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import { assembleProgram } from '../isa/assemble.ts';
 import { encodeProgram } from '../isa/encode.ts';
+import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS as R } from '../registers/registers.ts';
 import { fixedToFloatBits } from './front-end.ts';
 import { SimulatedGpu } from './gpu.ts';
@@ -94,6 +95,64 @@ describe('a draw', () => {
     expect(gpu.counters.vertices).toBeGreaterThanOrEqual(3);
     gpu.destroy();
     expect(gpu.memory.raster.liveBlocks).toBe(2);
+  });
+});
+
+describe('the pixel engine', () => {
+  const corner = (gpu: SimulatedGpu, target: number) => {
+    const layout = { tiling: 'supertiled', addresses: [target], strideBytes: SIZE * 4, bytesPerPixel: 4 } as const;
+    return gpu.memory.raster.u32[pixelAddress(layout, 2, 3) >>> 2]!;
+  };
+
+  // The alpha that is drawn is 1.
+  it.each([
+    ['LESS', 255, false],
+    ['LEQUAL', 255, true],
+    ['EQUAL', 255, true],
+    ['GREATER', 128, true],
+    ['NOTEQUAL', 255, false],
+    ['NEVER', 0, false],
+  ] as const)('tests alpha: %s %d', (func, reference, isDrawn) => {
+    const { gpu, target, vertices } = createGpu();
+    writeTriangle(gpu, vertices);
+    const test = packFields(R.PE_ALPHA_OP, {
+      ALPHA_TEST: 1,
+      ALPHA_FUNC: ENUMS.COMPARE_FUNC[func],
+      ALPHA_REF: reference,
+    });
+    const stream = triangleStream(COLOR).state(R.PE_ALPHA_OP.address, test).draw(4, 1);
+    expect(gpu.submit(Uint32Array.from(stream.words))).toMatchObject({ error: null, notices: [] });
+    expect(corner(gpu, target) !== 0).toBe(isDrawn);
+    gpu.destroy();
+  });
+
+  it('tells by name what it does not do, once', () => {
+    const { gpu, vertices } = createGpu();
+    writeTriangle(gpu, vertices);
+    const stream = triangleStream(COLOR)
+      .state(R.PE_LOGIC_OP.address, packFields(R.PE_LOGIC_OP, { OP: ENUMS.LOGIC_OP.XOR }))
+      .state(R.TFB_COMMAND.address, 1)
+      .draw(4, 1);
+    const words = Uint32Array.from(stream.words);
+    const { notices } = gpu.submit(words);
+    expect(notices.some((text) => text.includes('PE_LOGIC_OP.OP = 6'))).toBe(true);
+    expect(notices.some((text) => text.includes('TFB_COMMAND'))).toBe(true);
+    expect(gpu.submit(words).notices).toEqual([]);
+    gpu.destroy();
+  });
+
+  it('counts pixels, instructions and bytes', () => {
+    const { gpu, vertices } = createGpu();
+    writeTriangle(gpu, vertices);
+    gpu.submit(Uint32Array.from(triangleStream(COLOR).draw(4, 1).words));
+    const { counters } = gpu;
+    // Half of the square, with or without its diagonal.
+    expect(Math.abs(counters.pixels - (SIZE * SIZE) / 2)).toBeLessThanOrEqual(SIZE / 2);
+    expect(counters.quads * 4).toBeGreaterThanOrEqual(counters.pixels);
+    expect(counters.pixelInstructions).toBe(counters.quads * 4);
+    expect(counters).toMatchObject({ draws: 1, tiles: 1, textureFetches: 0, pixelBytes: SIZE * SIZE * 4 * 2 });
+    expect(gpu.cycles).toBeGreaterThanOrEqual(counters.quads * 4);
+    gpu.destroy();
   });
 });
 

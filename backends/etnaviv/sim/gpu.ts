@@ -5,6 +5,7 @@ import type { CoreInfo } from '../hwdb/core-info.ts';
 import { type CoreFacts, coreFacts } from '../hwdb/derived.ts';
 import { addressName, REGISTERS, registerAt } from '../registers/registers.ts';
 import { BlitEngine } from './blt.ts';
+import { type Counters, estimateCycles, noCounts } from './counters.ts';
 import { type DrawCall, Drawer } from './draw.ts';
 import { type CommandSink, runStream, StreamError, type StreamPosition } from './front-end.ts';
 import { Job, resolveTargets, TilePass } from './job.ts';
@@ -16,20 +17,9 @@ import { GpuState } from './state.ts';
 import { TargetReader } from './targets.ts';
 import { TextureStateReader } from './texture-state.ts';
 import { TextureCache } from './textures.ts';
+import { UNSIMULATED_UNITS, unsimulatedStates } from './unsimulated.ts';
 
 const R = REGISTERS;
-
-export interface Counters {
-  submits: number;
-  draws: number;
-  vertices: number;
-  tiles: number;
-  /** Bytes that the pixel engine, and the resolve and blit engines, moved. */
-  pixelBytes: number;
-  copyBytes: number;
-  copies: number;
-  stateWords: number;
-}
 
 export interface SubmitResult {
   /** What went wrong, or null; the rest of the submit was then not run. */
@@ -60,16 +50,7 @@ export class SimulatedGpu implements CommandSink {
   readonly facts: CoreFacts;
   readonly memory: GpuMemory;
   readonly state = new GpuState();
-  readonly counters: Counters = {
-    submits: 0,
-    draws: 0,
-    vertices: 0,
-    tiles: 0,
-    pixelBytes: 0,
-    copyBytes: 0,
-    copies: 0,
-    stateWords: 0,
-  };
+  readonly counters: Counters = noCounts();
   private readonly engine: RasterEngine;
   private readonly targets: TargetReader;
   private readonly tilePass: TilePass;
@@ -102,7 +83,8 @@ export class SimulatedGpu implements CommandSink {
     this.textures = new TextureCache(memory, this.targets, versionOf);
     const textureStates = new TextureStateReader(state, memory, facts);
     const { engine, programs, textures } = this;
-    this.drawer = new Drawer({ state, memory, facts, engine, programs, textures, textureStates });
+    const notice = (text: string) => this.notice(text);
+    this.drawer = new Drawer({ state, memory, facts, engine, programs, textures, textureStates, notice });
     const written = (gpuAddress: number) => this.touch(gpuAddress);
     const { targets, copies } = this;
     this.rs = new ResolveEngine({ state, memory, facts, targets, copies, written });
@@ -134,11 +116,18 @@ export class SimulatedGpu implements CommandSink {
     }
     this.textures.dropStale();
     this.textures.trim();
-    this.counters.vertices = this.drawer.vertices;
-    this.counters.tiles = this.tilePass.tilesDrawn;
-    this.counters.pixelBytes = this.tilePass.bytesMoved;
-    this.counters.copyBytes = this.copies.bytesMoved;
+    const { counters, drawer, tilePass } = this;
+    Object.assign(counters, tilePass.counts);
+    counters.vertices = drawer.vertices;
+    counters.vertexInstructions = drawer.vertexInstructions;
+    counters.textureFetches = drawer.textureFetches + tilePass.counts.textureFetches;
+    counters.copyBytes = this.copies.bytesMoved;
     return { error, position: error && position, notices: this.notices };
+  }
+
+  /** GPU cycles since the start, as `estimateCycles` guesses them. */
+  get cycles(): number {
+    return estimateCycles(this.counters, this.core);
   }
 
   destroy(): void {
@@ -174,6 +163,8 @@ export class SimulatedGpu implements CommandSink {
   loadState(address: number, value: number): void {
     this.counters.stateWords++;
     if (!registerAt(address)) this.notice(`a state that no table names: ${addressName(address)}`);
+    const unit = UNSIMULATED_UNITS.get(address);
+    if (unit && value !== 0) this.notice(unit);
     const at = this.state.write(address, value);
     switch (at) {
       case R.RS_KICKER.address:
@@ -245,7 +236,9 @@ export class SimulatedGpu implements CommandSink {
     const call: DrawCall = { topology: row.topology, ...make(row as (typeof PRIMITIVE)[1]) };
     if (call.count > MAX_VERTICES) throw new StreamError(`a draw of ${call.count} vertices`, 0, call.count);
     this.counters.draws++;
-    this.drawer.draw(call, this.currentJob(), this.query !== null);
+    const job = this.currentJob();
+    for (const text of unsimulatedStates(this.state, this.facts, job.targets)) this.notice(text);
+    this.drawer.draw(call, job, this.query !== null);
   }
 
   /** The job of the targets in force; another one is finished first. */

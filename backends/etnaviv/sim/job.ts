@@ -34,11 +34,16 @@ export interface JobDraw {
   readonly shade: ShadeFunction;
   /** Samples that pass are counted into `Job.samplesPassed`. */
   readonly counts: boolean;
+  /** Instructions and texture instructions of the pixel program, for the counters. */
+  readonly instructions: number;
+  readonly fetches: number;
 }
 
 /** Loop back-edges that the shaders of a draw, or of a tile, may take. */
 export const LOOP_BUDGET = 1 << 26;
 
+/** Bits of four that are set. */
+const LANES = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4] as const;
 const QUEUE_CAPACITY = TILE_QUADS * 2;
 const FIRST_BLOCK_BYTES = 1 << 18;
 const LARGEST_BLOCK_BYTES = 1 << 24;
@@ -152,9 +157,7 @@ export class TilePass {
   /** Linear pixels of one tile: all samples as memory has them, then one sample. */
   private staging = 0;
   private stagingBytes = 0;
-  /** Bytes read and written, and tiles, for the counters. */
-  bytesMoved = 0;
-  tilesDrawn = 0;
+  readonly counts = { tiles: 0, pixelBytes: 0, pixels: 0, quads: 0, pixelInstructions: 0, textureFetches: 0 };
 
   constructor(memory: RasterMemory, engine: RasterEngine) {
     this.memory = memory;
@@ -276,7 +279,7 @@ export class TilePass {
     const width = Math.min(TILE_SIZE, targets.width - x);
     const height = Math.min(TILE_SIZE, targets.height - y);
     if (width <= 0 || height <= 0) return;
-    this.tilesDrawn++;
+    this.counts.tiles++;
     this.move(planes, targets.samples, x, y, width, height, true);
     const { u32, i32 } = this.memory;
     const tile = this.tile >>> 2;
@@ -293,10 +296,32 @@ export class TilePass {
       u32[tile + word.draw] = draw.draw;
       u32[tile + word.samplesPassed] = u32[tile + word.samplesPassed + 1] = 0;
       const count = draw.coverage(this.tile);
-      if (count > 0) draw.shade(this.tile, this.queue, count);
+      if (count > 0) {
+        this.countPixels(draw, count);
+        draw.shade(this.tile, this.queue, count);
+      }
       if (draw.counts) job.samplesPassed += u32[tile + word.samplesPassed]!;
     }
     this.move(planes, targets.samples, x, y, width, height, false);
+  }
+
+  /** Counts what the queue holds. */
+  private countPixels({ instructions, fetches }: JobDraw, entries: number): void {
+    const { u32 } = this.memory;
+    const { counts } = this;
+    const step = QUEUE_ENTRY.size >>> 2;
+    let quads = 0;
+    let at = this.queue >>> 2;
+    for (let entry = 0; entry < entries; entry++, at += step) {
+      const run = u32[at + QUEUE_ENTRY.word.run]!;
+      const mask = u32[at + QUEUE_ENTRY.word.mask]!;
+      // A lane counts once, whatever samples of it are covered.
+      counts.pixels += LANES[(mask | (mask >>> 4) | (mask >>> 8) | (mask >>> 12)) & 15]! * run;
+      quads += run;
+    }
+    counts.quads += quads;
+    counts.pixelInstructions += quads * 4 * instructions;
+    counts.textureFetches += quads * 4 * fetches;
   }
 
   /** Moves a tile between the targets' memory and the planes. */
@@ -322,7 +347,7 @@ export class TilePass {
       const all = this.staging;
       const one = samples === 1 ? all : all + TILE_SIZE * TILE_SIZE * layout.bytesPerPixel * 4;
       const oneStride = width * layout.bytesPerPixel;
-      this.bytesMoved += stride * rect.height;
+      this.counts.pixelBytes += stride * rect.height;
       // Depth and stencil share their memory: the second plane finds the pixels of the first in the staging memory.
       const isFirst = !plane.isShared;
       const isLast = !planes[index + 1]?.isShared;
@@ -370,7 +395,7 @@ export class TilePass {
     const stencil = this.memory.u32[(this.tile >>> 2) + TILE.word.stencil]!;
     const move = isLoad ? fast!.load : fast!.store;
     const isSuper = Number(layout.tiling === 'supertiled');
-    this.bytesMoved += width * height * bytesPerPixel;
+    this.counts.pixelBytes += width * height * bytesPerPixel;
     move(
       planes,
       stencil,

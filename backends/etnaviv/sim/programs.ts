@@ -25,6 +25,8 @@ export interface Binary {
   readonly samplerUnits: readonly number[];
   /** The program writes t0.z: on pixels, their depth. */
   readonly writesDepth: boolean;
+  /** Texture instructions. */
+  readonly fetches: number;
 }
 
 /** A shader for one interface, with its compiled variants. */
@@ -92,7 +94,14 @@ function describeBinary(words: Uint32Array): Binary {
       uniformSlots = Math.max(uniformSlots, source.addressing === 'direct' ? slot + 1 : INDEXED_UNIFORMS);
     }
   }
-  return { words, program, uniformSlots, samplerUnits: [...units], writesDepth };
+  return {
+    words,
+    program,
+    uniformSlots,
+    samplerUnits: [...units],
+    writesDepth,
+    fetches: program.filter((one) => one.texture).length,
+  };
 }
 
 export class ProgramCache {

@@ -2,6 +2,7 @@
 
 import { blockBytes, type Format } from '../../../src/format/format.ts';
 import type { CoreFacts } from '../hwdb/derived.ts';
+import { ENUMS } from '../registers/enums.table.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import { PE_FORMATS, SRGB_FORMATS } from './formats.table.ts';
 import { GpuFault, type GpuMemory } from './memory.ts';
@@ -37,6 +38,7 @@ export interface Targets {
 }
 
 const MAX_EXTENT = 8192;
+const { UIF32 } = ENUMS.COLOR_OUTPUT_MODE;
 /** Bytes of tile status that a mode stands for. */
 const TS_MODE_BYTES = [128, 256] as const;
 
@@ -174,14 +176,21 @@ export class TargetReader {
   private colorFormat(code: number, isSrgb: boolean, index: number): Format {
     const format = PE_FORMATS[code];
     if (!format) throw new Error(`PE format ${code} is not simulated`);
+    // Words as they are: a target of integers, or of floats that nothing blends.
+    if (this.outputMode(index) === UIF32 && format.startsWith('R32'))
+      return format.replace('_FLOAT', '_UINT') as Format;
     if (format.endsWith('_UINT') && this.isSignedOutput(index)) return format.replace('_UINT', '_SINT') as Format;
     return (isSrgb && SRGB_FORMATS[format]) || format;
   }
 
   /** Output modes I8 and I16 write signed integers. */
   private isSignedOutput(index: number): boolean {
-    const mode = (this.state.word(REGISTERS.PS_CONTROL_EXT) >>> (index * 4)) & 7;
-    return mode === 5 || mode === 6;
+    const mode = this.outputMode(index);
+    return mode === ENUMS.COLOR_OUTPUT_MODE.I8 || mode === ENUMS.COLOR_OUTPUT_MODE.I16;
+  }
+
+  private outputMode(index: number): number {
+    return (this.state.word(REGISTERS.PS_CONTROL_EXT) >>> (index * 4)) & 7;
   }
 
   private colorStatus(index: number, gpuAddress: number): TileStatus | null {

@@ -30,6 +30,8 @@ interface Row {
   }[];
   readonly error: string | null;
   readonly notices: readonly string[];
+  /** What the simulated GPU did, by unit; null: the case did not run. */
+  readonly counters: ReturnType<typeof replayCase>['counters'] | null;
   /** Why the recording cannot give its picture, where that is known. */
   readonly reason?: string;
 }
@@ -56,7 +58,7 @@ function references(folder: string, picture: Picture): Rgba[] {
 function runOne(gpuFolder: string, name: string, out: string | undefined): Row {
   const folder = join(gpuFolder, name);
   try {
-    const { pictures, notices, error, recorded } = replayCase(folder);
+    const { pictures, notices, error, recorded, counters } = replayCase(folder);
     let isRight = error === null && pictures.length === recorded.images.length;
     const rows = pictures.map((picture) => {
       if (out) writeFile(join(out, `${name}-${picture.k}.png`), encodePng(picture));
@@ -68,9 +70,9 @@ function runOne(gpuFolder: string, name: string, out: string | undefined): Row {
       isRight &&= right;
       return { k: picture.k, wrongPixels, largestDifference };
     });
-    return { case: name, status: isRight ? 'passed' : 'failed', pictures: rows, error, notices };
+    return { case: name, status: isRight ? 'passed' : 'failed', pictures: rows, error, notices, counters };
   } catch (error) {
-    return { case: name, status: 'failed', pictures: [], error: (error as Error).message, notices: [] };
+    return { case: name, status: 'failed', pictures: [], error: (error as Error).message, notices: [], counters: null };
   }
 }
 

@@ -33,6 +33,7 @@ function io(changes: Partial<ShaderInterface> = {}): ShaderInterface {
     vertexIdPlace: null,
     instanceIdPlace: null,
     zeroToOneDepth: false,
+    alphaTest: null,
     earlyTests: false,
     ...changes,
   };

@@ -18,6 +18,7 @@ import { optimizeShader } from '../../../../src/ir/optimize.ts';
 import { disassembleInstruction } from '../../isa/disassemble.ts';
 import { ADDRESSING, type Addressing } from '../../isa/enums.table.ts';
 import { type Instruction, IsaError, immediateWord, type RegisterOperand } from '../../isa/instruction.ts';
+import type { AlphaTest } from '../draw-state.ts';
 import {
   compare,
   isUnaryCondition,
@@ -65,6 +66,8 @@ export interface ShaderInterface {
   readonly instanceIdPlace: number | null;
   /** Clip z runs from 0 to w (else from -w to w). */
   readonly zeroToOneDepth: boolean;
+  /** Pixels whose first colour's alpha fails are not drawn; null: no test. */
+  readonly alphaTest: AlphaTest | null;
   /** A quad's vertical derivative is that of the rows in memory. */
   readonly earlyTests: boolean;
 }
@@ -81,6 +84,17 @@ export interface TranslatedShader {
   readonly pointers: readonly UniformPointer[];
   readonly instructions: number;
 }
+
+const ALPHA_COMPARES: Readonly<Record<AlphaTest['func'], ((b: Builder, a: Value, r: Value) => Value) | null>> = {
+  never: null,
+  less: (b, a, r) => b.flt(a, r),
+  equal: (b, a, r) => b.feq(a, r),
+  lessEqual: (b, a, r) => b.fge(r, a),
+  greater: (b, a, r) => b.flt(r, a),
+  notEqual: (b, a, r) => b.fneu(a, r),
+  greaterEqual: (b, a, r) => b.fge(a, r),
+  always: null,
+};
 
 /** Uniforms from 128 on have a register group of their own. */
 const HIGH_UNIFORMS = 128;
@@ -228,6 +242,7 @@ class Translator {
   private storeOutputs(): void {
     const { b, io } = this;
     this.shader.earlyFragmentTests = io.earlyTests;
+    this.testAlpha();
     for (const output of io.outputs) {
       this.shader.outputs.push({
         name: `t${output.register}`,
@@ -245,6 +260,17 @@ class Translator {
       if (output.slot === 'position' && io.zeroToOneDepth) value = this.symmetricDepth(value);
       b.storeOutput(output.slot, value);
     }
+  }
+
+  private testAlpha(): void {
+    const { b, io } = this;
+    const color = io.outputs.find(({ slot }) => slot === 'color0');
+    if (!io.alphaTest || !color) return;
+    const { func, reference } = io.alphaTest;
+    if (func === 'never') return b.discard();
+    let alpha: Value = b.channel(this.readTemp(color.register, 'direct'), 3);
+    if (color.saturate) alpha = b.fsat(alpha);
+    b.discard(b.lnot(ALPHA_COMPARES[func]!(b, alpha, b.constFloat(reference))));
   }
 
   /** The engine clips -w <= z <= w: z' = 2z - w. */
