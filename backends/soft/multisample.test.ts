@@ -91,17 +91,63 @@ describe('four samples a pixel', () => {
     expect(red()).toBe(1);
   });
 
-  it('alpha to coverage leaves a share of the samples, growing with alpha', () => {
-    const shares = [0, 0.25, 0.5, 0.75, 1].map((alpha) => {
-      const { rig, color } = setUp();
-      rig.blend([{}], { alphaToCoverage: true });
-      rig.fill({ color: [1, 1, 1, alpha] });
-      const pixels = rig.pixels(rig.resolved(color)).map(([red]) => red!);
-      return pixels.reduce((a, b) => a + b) / pixels.length;
-    });
-    expect(shares[0]).toBe(0);
-    expect(shares[4]).toBe(1);
-    for (let i = 1; i < 5; i++) expect(shares[i]!).toBeGreaterThan(shares[i - 1]!);
+  it.each([
+    [0, 0],
+    [0.1, 0],
+    [0.25, 1],
+    [0.5, 2],
+    [0.75, 3],
+    [1, 4],
+    [7, 4],
+    [-1, 0],
+  ])('alpha to coverage: alpha %d draws to %d of 4 samples', (alpha, covered) => {
+    const { rig, color } = setUp('R8G8B8A8_UNORM');
+    rig.clear([0.2, 0, 0, 0]);
+    rig.blend([{}], { alphaToCoverage: true });
+    rig.fill({ color: [1, 0, 0, alpha] });
+    const written = Math.min(Math.max(alpha, 0), 1);
+    for (const [red, , , a] of rig.pixels(rig.resolved(color))) {
+      expect(red! * 255).toBeCloseTo((51 * (4 - covered) + 255 * covered) / 4, 0);
+      expect(a! * 255).toBeCloseTo((Math.round(written * 255) * covered) / 4, 0);
+    }
+  });
+
+  it('alpha to coverage meets sample coverage and the sample mask', () => {
+    const { rig, color } = setUp();
+    rig.blend([{}], { alphaToCoverage: true });
+    rig.context.setSampleCoverage(0.5, true);
+    rig.fill({ color: [1, 1, 1, 0.75] });
+    const share = rig.pixel(rig.resolved(color), 3, 3)[0]!;
+    // 3 samples of alpha, 2 of coverage: at least one is in both, at most two.
+    expect([0.25, 0.5]).toContain(share);
+    rig.clear([0, 0, 0, 0]);
+    rig.context.setSampleCoverage(1, false);
+    rig.context.setSampleMask(0b0010);
+    rig.fill({ color: [1, 1, 1, 1] });
+    expect(rig.pixel(rig.resolved(color), 3, 3)[0]).toBe(0.25);
+  });
+
+  it('a sample coverage and its inverse meet every sample once', () => {
+    for (const value of [0, 0.25, 0.5, 0.75, 1]) {
+      const { rig, color } = setUp('R8G8B8A8_UNORM');
+      rig.blend([{ enabled: true, sourceRgb: 'one', destinationRgb: 'one' }]);
+      rig.context.setSampleCoverage(value, false);
+      rig.fill({ color: [0.2, 0, 0, 0] });
+      rig.context.setSampleCoverage(value, true);
+      rig.fill({ color: [0.2, 0, 0, 0] });
+      for (const [red] of rig.pixels(rig.resolved(color))) expect(red! * 255, `${value}`).toBeCloseTo(51, 4);
+    }
+  });
+
+  it('neither counts on one sample', () => {
+    const rig = new Rig();
+    const color = rig.texture('R8G8B8A8_UNORM', 4, 4);
+    rig.target([color]);
+    rig.clear([0, 0, 0, 0]);
+    rig.context.setSampleCoverage(0, false);
+    rig.blend([{}], { alphaToCoverage: true });
+    rig.fill({ color: [1, 0, 0, 0] });
+    expect(rig.pixel(color, 2, 2)).toEqual([1, 0, 0, 0]);
   });
 
   it('count a written sample mask in late tests', () => {
