@@ -97,6 +97,29 @@ describe('pictures', () => {
     expect(blob!.type).toBe('image/png');
     expect(() => canvas.toBuffer('image/gif' as 'raw')).toThrow(/image\/gif/);
   });
+
+  it('come to toBlob as they were when it was called, in a later task', async () => {
+    const canvas = testCanvas(softBackend, 2, 1);
+    const gl = clearTo(canvas, 1, 1);
+    let isCalled = false;
+    const blob = new Promise<Blob | null>((resolve) =>
+      canvas.toBlob((result) => {
+        isCalled = true;
+        resolve(result);
+      }, 'image/webp'),
+    );
+    gl.clearColor(0, 0, 1, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    await Promise.resolve();
+    expect(isCalled).toBe(false);
+    const picture = (await blob)!;
+    expect(picture.type).toBe('image/png');
+    const image = decodePng(Buffer.from(await picture.arrayBuffer()));
+    expect([image.width, image.height, ...image.data.subarray(0, 4)]).toEqual([2, 1, 255, 0, 0, 255]);
+    canvas.width = 0;
+    expect(await new Promise((resolve) => canvas.toBlob(resolve))).toBeNull();
+    expect(() => canvas.toBlob(null as never)).toThrow(TypeError);
+  });
 });
 
 describe('present', () => {

@@ -167,6 +167,7 @@ export class Canvas extends CanvasEventTarget {
 
   /** Calls back in a later task, with null for a canvas of no size. */
   toBlob(callback: (blob: Blob | null) => void, _type?: string): void {
+    if (typeof callback !== 'function') throw new TypeError('toBlob: argument 1 is not a function');
     const isEmpty = this.#width === 0 || this.#height === 0;
     const blob = isEmpty ? null : new Blob([new Uint8Array(this.toBuffer('image/png'))], { type: 'image/png' });
     setTimeout(() => callback(blob), 0);

@@ -29,16 +29,23 @@ function isCanvas2d(value: object): value is Canvas2dLike {
 }
 
 /** The pixels of a canvas that has a 2D context (node-canvas, @napi-rs/canvas, a browser's). */
-function canvas2dPixels(canvas: Canvas2dLike): ImagePixels | null {
+function canvas2dPixels(canvas: Canvas2dLike, method: string): ImagePixels | null {
   const { width, height } = canvas;
   if (width === 0 || height === 0) return { data: new Uint8Array(0), width, height, premultiplied: false };
   const data = canvas.getContext('2d')?.getImageData?.(0, 0, width, height);
   return typeof data === 'object' && data !== null && isImageData(data)
-    ? { ...plain(data), premultiplied: false }
+    ? { ...plain(data, method), premultiplied: false }
     : null;
 }
 
-function plain({ data, width, height }: ImageDataLike): ImageDataLike {
+/** What the object says of itself, checked: nothing here is a browser's ImageData, whose sizes always fit. */
+function plain({ data, width, height }: ImageDataLike, method: string): ImageDataLike {
+  if (!Number.isInteger(width) || !Number.isInteger(height) || width < 0 || height < 0)
+    throw new TypeError(`${method}: a picture of ${width} × ${height} pixels`);
+  if (data.length < width * height * 4)
+    throw new TypeError(
+      `${method}: a picture of ${width} × ${height} pixels has ${width * height * 4} bytes of RGBA, not ${data.length}`,
+    );
   return { data, width, height };
 }
 
@@ -52,8 +59,8 @@ export function imagePixels(gl: GlContext, source: unknown, method: string, inde
   if (gl.pixelUnpackBuffer !== null && typeof source === 'object' && source !== null) return NO_PIXELS;
   if (typeof source === 'object' && source !== null) {
     if (source instanceof Canvas) return source.sourcePixels();
-    if (isImageData(source)) return { ...plain(source), premultiplied: false };
-    const pixels = isCanvas2d(source) ? canvas2dPixels(source) : null;
+    if (isImageData(source)) return { ...plain(source, method), premultiplied: false };
+    const pixels = isCanvas2d(source) ? canvas2dPixels(source, method) : null;
     if (pixels) return pixels;
   }
   throw new TypeError(
