@@ -336,9 +336,9 @@ export class SoftContext extends BoundState implements Context {
     this.#activeQueries.delete(soft);
     this.#gatherCounters();
   }
-  /** There is no one but the caller to do the work: asking for a result does it, so that polling comes to an end. */
-  getQueryResult(query: Query): number | null {
+  getQueryResult(query: Query, wait = true): number | null {
     const soft = query as SoftQuery;
+    if (!wait && soft.putsOff()) return null;
     soft.finish();
     return soft.result();
   }

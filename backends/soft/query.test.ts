@@ -87,6 +87,28 @@ describe('occlusion queries', () => {
     expect(end(query)).toBe(100 + 100 + 256);
   });
 
+  it('are polled without running jobs, but not for ever', () => {
+    const { rig, begin } = setUp();
+    const query = begin('occlusionCounter');
+    rig.rect(0, 0, 10, 10);
+    rig.context.endQuery(query);
+    const job = rig.context.openJob()!;
+    expect(rig.context.getQueryResult(query, false)).toBeNull();
+    expect(job.isDone).toBe(false);
+    expect(rig.context.getQueryResult(query, false)).toBe(100);
+    rig.context.beginQuery(query);
+    rig.rect(0, 0, 3, 3);
+    rig.context.flush(0);
+    rig.rect(0, 0, 2, 2);
+    rig.context.endQuery(query);
+    expect(rig.context.getQueryResult(query, false)).toBeNull();
+    rig.context.flush(0);
+    expect(rig.context.getQueryResult(query, false)).toBe(13);
+    rig.context.beginQuery(query);
+    rig.context.endQuery(query);
+    expect(rig.context.getQueryResult(query, false)).toBe(0);
+  });
+
   it('count a draw for each active query, and only between begin and end', () => {
     const { rig, begin, end } = setUp();
     rig.fill();

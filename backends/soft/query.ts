@@ -21,6 +21,8 @@ export class QueryCounter {
 
   /** Jobs not yet run that hold draws of this counter. */
   readonly pending = new Set<Job>();
+  /** Somebody asked for the result before it was there. */
+  wasPolled = false;
 }
 
 /** Occlusion results come from tile passes, primitive counts from geometry; both add up in the counter. */
@@ -52,6 +54,16 @@ export class SoftQuery implements Query {
 
   isPending(): boolean {
     return this.counter.pending.size > 0;
+  }
+
+  /**
+   * Whether to answer "not yet". A frame's first poll cuts no job in two; the next one does the work, as nobody else will
+   * and polling must come to an end (ES 3.0.6 §6.1.7).
+   */
+  putsOff(): boolean {
+    if (!this.isPending() || this.counter.wasPolled) return false;
+    this.counter.wasPolled = true;
+    return true;
   }
 
   /** Runs the jobs that still count for it. */
