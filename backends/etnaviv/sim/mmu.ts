@@ -26,6 +26,30 @@ export class MmuFault extends Error {
   }
 }
 
+const KERNEL_REASONS: Readonly<Record<MmuFaultKind, string>> = {
+  outside: 'out of bounds',
+  'table not present': 'slave not present',
+  'page not present': 'page not present',
+  'write protected': 'write violation',
+};
+
+/**
+ * What the kernel's log says of a GPU that stopped at an address that nobody mapped. MMU v1 tells of no fault: the access
+ * goes to a page that belongs to nobody, and the GPU hangs.
+ */
+export function faultReport(mmu: Mmu, address: number): string {
+  let kind: MmuFaultKind = 'page not present';
+  try {
+    mmu.translate(address);
+  } catch (error) {
+    if (!(error instanceof MmuFault)) throw error;
+    kind = error.kind;
+  }
+  const place = `0x${(address >>> 0).toString(16).padStart(8, '0')}`;
+  if (mmu instanceof MmuV1) return `recover hung GPU! (MMU v1, ${KERNEL_REASONS[kind]}: ${place})`;
+  return `MMU 0 fault (${KERNEL_REASONS[kind]}) addr ${place}`;
+}
+
 export interface Mmu {
   map(gpuAddress: number, physicalAddress: number, sizeBytes: number, isWritable?: boolean): void;
   unmap(gpuAddress: number, sizeBytes: number): void;
@@ -69,12 +93,17 @@ const V1_TABLE_BYTES = 2 << 20;
 /** Names no page: page addresses have their low bits clear. */
 const V1_UNMAPPED = 0xffffffff;
 
+/** Entries that are counted together, so that empty parts of the table are passed over. */
+const V1_BLOCK = 1024;
+
 export class MmuV1 implements Mmu {
   /** Entry 0 is the page at 0x80000000. */
   readonly table: Uint32Array;
+  readonly #mapped: Uint32Array;
 
   constructor(tableBytes = V1_TABLE_BYTES) {
     this.table = new Uint32Array(tableBytes / 4).fill(V1_UNMAPPED);
+    this.#mapped = new Uint32Array(Math.ceil(this.table.length / V1_BLOCK));
   }
 
   private entry(gpuAddress: number): number {
@@ -85,12 +114,18 @@ export class MmuV1 implements Mmu {
 
   map(gpuAddress: number, physicalAddress: number, sizeBytes: number): void {
     checkPages(gpuAddress, physicalAddress, sizeBytes);
-    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) this.table[this.entry(gpuAddress + at)] = physicalAddress + at;
+    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) this.set(this.entry(gpuAddress + at), physicalAddress + at);
   }
 
   unmap(gpuAddress: number, sizeBytes: number): void {
     checkPages(gpuAddress, 0, sizeBytes);
-    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) this.table[this.entry(gpuAddress + at)] = V1_UNMAPPED;
+    for (let at = 0; at < sizeBytes; at += PAGE_BYTES) this.set(this.entry(gpuAddress + at), V1_UNMAPPED);
+  }
+
+  private set(index: number, page: number): void {
+    const change = Number(page !== V1_UNMAPPED) - Number(this.table[index] !== V1_UNMAPPED);
+    this.#mapped[Math.floor(index / V1_BLOCK)]! += change;
+    this.table[index] = page;
   }
 
   translate(gpuAddress: number): number {
@@ -101,8 +136,12 @@ export class MmuV1 implements Mmu {
 
   ranges(): MappedRange[] {
     const pages: [number, number][] = [];
-    for (const [index, page] of this.table.entries()) {
-      if (page !== V1_UNMAPPED) pages.push([V1_BASE + index * PAGE_BYTES, page]);
+    for (const [block, count] of this.#mapped.entries()) {
+      const end = count === 0 ? 0 : Math.min((block + 1) * V1_BLOCK, this.table.length);
+      for (let index = block * V1_BLOCK; index < end; index++) {
+        const page = this.table[index]!;
+        if (page !== V1_UNMAPPED) pages.push([V1_BASE + index * PAGE_BYTES, page]);
+      }
     }
     return joinPages(pages);
   }

@@ -3,7 +3,8 @@
 import { OutOfMemoryError } from '../../../src/raster/memory.ts';
 import type { CoreInfo } from '../hwdb/core-info.ts';
 import { SimulatedGpu } from '../sim/gpu.ts';
-import type { MappedBuffer } from '../sim/memory.ts';
+import { GpuFault, type MappedBuffer } from '../sim/memory.ts';
+import { faultReport, type Mmu, MmuV1, MmuV2, PAGE_BYTES } from '../sim/mmu.ts';
 import { AddressSpace, pageBytes } from './address-space.ts';
 import { closeSharedMemory, createSharedMemory, openSharedMemory, type SharedMemory } from './shared-memory.ts';
 import { type BufferObject, GpuHangError, type SharedHandle, type Submit, type Winsys } from './winsys.ts';
@@ -16,18 +17,22 @@ const DEFAULT_LIMIT_BYTES = 1 << 30;
 class SimBuffer implements BufferObject, MappedBuffer {
   readonly sizeBytes: number;
   readonly gpuAddress: number;
+  /** Of its first byte in the simulator's memory: the start of a page. */
   readonly address: number;
+  /** The memory that holds it, not aligned. */
+  readonly block: number;
   /** What others see of it, once it is shared. */
   shared: SharedMemory | null = null;
   /** How often it was made or imported, and not yet destroyed. */
   references = 1;
   readonly #gpu: SimulatedGpu;
 
-  constructor(gpu: SimulatedGpu, sizeBytes: number, gpuAddress: number, address: number) {
+  constructor(gpu: SimulatedGpu, sizeBytes: number, gpuAddress: number, block: number) {
     this.#gpu = gpu;
     this.sizeBytes = sizeBytes;
     this.gpuAddress = gpuAddress;
-    this.address = address;
+    this.block = block;
+    this.address = pageBytes(block);
   }
 
   map(): Uint8Array {
@@ -53,6 +58,7 @@ export class SimWinsys implements Winsys {
   readonly notices: readonly string[];
   readonly gpu: SimulatedGpu;
   readonly #space: AddressSpace;
+  readonly #mmu: Mmu;
   readonly #buffers = new Set<SimBuffer>();
   readonly #limitBytes: number;
   readonly #onNotice: (text: string) => void;
@@ -71,7 +77,9 @@ export class SimWinsys implements Winsys {
     this.gpu = new SimulatedGpu(core);
     this.#onNotice = onNotice;
     this.#limitBytes = limitBytes;
-    const [start, end] = core.features.has('MMU_VERSION') ? SPACE.v2 : SPACE.v1;
+    const version = core.features.has('MMU_VERSION') ? 'v2' : 'v1';
+    this.#mmu = version === 'v2' ? new MmuV2() : new MmuV1();
+    const [start, end] = SPACE[version];
     this.#space = new AddressSpace(start, end);
   }
 
@@ -79,15 +87,17 @@ export class SimWinsys implements Winsys {
     if (this.#liveBytes + sizeBytes > this.#limitBytes) return null;
     const gpuAddress = this.#space.take(sizeBytes);
     if (gpuAddress === null) return null;
-    let address: number;
+    let block: number;
     try {
-      address = this.gpu.memory.allocate(pageBytes(sizeBytes));
+      // A page more, so that whole pages of it can be mapped.
+      block = this.gpu.memory.allocate(pageBytes(sizeBytes) + PAGE_BYTES);
     } catch (error) {
       this.#space.give(gpuAddress, sizeBytes);
       if (error instanceof OutOfMemoryError) return null;
       throw error;
     }
-    const buffer = new SimBuffer(this.gpu, sizeBytes, gpuAddress, address);
+    const buffer = new SimBuffer(this.gpu, sizeBytes, gpuAddress, block);
+    this.#mmu.map(gpuAddress, buffer.address, pageBytes(sizeBytes));
     this.#buffers.add(buffer);
     this.#liveBytes += sizeBytes;
     this.#mappingsChanged = true;
@@ -100,7 +110,8 @@ export class SimWinsys implements Winsys {
     this.#buffers.delete(sim);
     if (sim.shared) closeSharedMemory(sim.shared);
     this.#liveBytes -= sim.sizeBytes;
-    this.gpu.memory.free(sim.address);
+    this.#mmu.unmap(sim.gpuAddress, pageBytes(sim.sizeBytes));
+    this.gpu.memory.free(sim.block);
     this.#space.give(sim.gpuAddress, sim.sizeBytes);
     this.#mappingsChanged = true;
   }
@@ -132,7 +143,9 @@ export class SimWinsys implements Winsys {
 
   submit({ words, buffers }: Submit): number {
     if (this.#mappingsChanged) {
-      this.gpu.mapBuffers([...this.#buffers]);
+      this.gpu.mapBuffers(
+        this.#mmu.ranges().map(({ physicalAddress, ...range }) => ({ ...range, address: physicalAddress })),
+      );
       this.#mappingsChanged = false;
     }
     for (const buffer of buffers.keys()) (buffer as SimBuffer).pull();
@@ -140,7 +153,8 @@ export class SimWinsys implements Winsys {
     for (const notice of notices) this.#onNotice(notice);
     if (error) {
       const place = position ? ` at offset ${position.offset}, word 0x${position.word.toString(16)}` : '';
-      throw new GpuHangError(`the simulated ${this.core.name} stopped${place}: ${error.message}`);
+      const report = error instanceof GpuFault ? `; ${faultReport(this.#mmu, error.address)}` : '';
+      throw new GpuHangError(`the simulated ${this.core.name} stopped${place}: ${error.message}${report}`);
     }
     for (const [buffer, { writes }] of buffers) if (writes) (buffer as SimBuffer).push();
     return ++this.#fence;
