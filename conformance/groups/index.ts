@@ -3,12 +3,14 @@
 import type { CaseDefinition } from '../case.ts';
 import { attributeCases } from './shared/attributes.ts';
 import { blendCases } from './shared/blend.ts';
+import { drawnBufferCases } from './shared/buffer-drawing.ts';
 import { bufferCases } from './shared/buffers.ts';
 import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
 import { fragmentMiscCases } from './shared/fragment-misc.ts';
+import { framebufferApiCases } from './shared/framebuffer-api.ts';
 import { framebufferBlitCases } from './shared/framebuffer-blit.ts';
 import { framebufferColorCases } from './shared/framebuffer-color.ts';
 import { framebufferCompletenessCases } from './shared/framebuffer-completeness.ts';
@@ -57,6 +59,7 @@ const SHARED_GROUPS: readonly Group[] = [
   framebufferColorCases,
   framebufferBlitCases,
   framebufferDepthCases,
+  framebufferApiCases,
   framebufferCompletenessCases,
   framebufferRenderCases,
   framebufferInvalidateCases,
@@ -68,6 +71,7 @@ const SHARED_GROUPS: readonly Group[] = [
   negativeObjectCases,
   attributeCases,
   bufferCases,
+  drawnBufferCases,
   fragmentMiscCases,
   shaderProgramCases,
   shaderStructCases,
