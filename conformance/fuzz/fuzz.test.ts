@@ -54,6 +54,18 @@ describe('fuzzing', () => {
     expect(partsOf(await minimise(theCase, finding, attempt, 5000))).toEqual([culprit]);
   });
 
+  it('keeps the kind of a finding: a rest that hangs once and is then refused is not taken', async () => {
+    const theCase = makeCase('shader', 7);
+    const finding: Finding = { kind: 'hang', message: 'no end within 1 s' };
+    const tried = new Set<string>();
+    const attempt = async (candidate: typeof theCase): Promise<Finding> => {
+      const isNew = !tried.has(JSON.stringify(candidate));
+      tried.add(JSON.stringify(candidate));
+      return isNew ? finding : { kind: 'refused', message: 'a valid shader does not compile' };
+    };
+    expect(await minimise(theCase, finding, attempt, 5000)).toBe(theCase);
+  });
+
   it('tells faults apart by where they are thrown', () => {
     const at = (place: string) => new Fault('exception', 'x', `Error: x\n    at f (/a/src/gl/${place}:1:2)`);
     expect(signature(at('draw.ts'))).toBe(signature(at('draw.ts')));

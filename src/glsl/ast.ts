@@ -11,7 +11,7 @@ export type ShaderVersion = 100 | 300;
 export type ShaderProfile = 'gles' | 'webgl';
 
 export const MAX_EXPRESSION_DEPTH = 512;
-export const MAX_STATEMENT_DEPTH = 200;
+export const MAX_STATEMENT_DEPTH = 500;
 
 /** Line and source-string number in one number: string × 2^32 + line. Both follow `#line`. */
 export type SourcePosition = number;

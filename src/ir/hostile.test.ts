@@ -32,8 +32,34 @@ describe('hostile shaders', () => {
       for (let i = 0; i < 25_000; i++) x = b.fadd(b.fmul(x, x), b.loadInput('var0', 1));
       b.storeOutput('color0', x);
     });
-    expect(optimizeShader(shader)).toEqual({ ok: true });
+    expect(optimizeShader(shader, { maxWork: 10_000_000 })).toEqual({ ok: true });
     expect(countInstructions(shader.main.body)).toBe(50_002);
+  });
+
+  it('refuses more than the passes can look at in half a second, before they do', () => {
+    const shader = shaderWith((b) => {
+      let x = b.loadInput('var0', 1);
+      for (let i = 0; i < 15_000; i++) x = b.fadd(b.fmul(x, x), x);
+      b.storeOutput('color0', x);
+    });
+    const start = process.cpuUsage();
+    expect(optimizeShader(shader)).toMatchObject({ ok: false, message: expect.stringContaining('too complex') });
+    expect(process.cpuUsage(start).user).toBeLessThan(200_000);
+  });
+
+  it('counts the work of passes on code that grows', () => {
+    const shader = shaderWith((b) => {
+      const v = b.temporary('v', FLOAT);
+      b.storeVar(v, [], b.loadInput('var0', 1));
+      for (let i = 0; i < 1500; i++) {
+        b.if(b.flt(b.loadVar(v), b.constFloat(i)), () => b.storeVar(v, [], b.fsin(b.fsin(b.loadVar(v)))));
+      }
+      b.storeOutput('color0', b.loadVar(v));
+    });
+    expect(optimizeShader(shader, { maxWork: 150_000 })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('too complex'),
+    });
   });
 
   it('2,000 ifs in a row, each with a phi', () => {
@@ -46,7 +72,7 @@ describe('hostile shaders', () => {
       b.storeOutput('color0', b.loadVar(v));
     });
     const start = performance.now();
-    expect(optimizeShader(shader, { maxInstructions: 1_000_000 })).toEqual({ ok: true });
+    expect(optimizeShader(shader, { maxInstructions: 1_000_000, maxWork: 100_000_000 })).toEqual({ ok: true });
     expect(performance.now() - start).toBeLessThan(20_000);
   });
 

@@ -472,6 +472,8 @@ export interface Shader {
 /** Lists nested deeper than this, or more instructions than this, are refused as too complex. */
 export const MAX_NESTING = 256;
 export const MAX_INSTRUCTIONS = 400_000;
+/** What inlining and splitting variables may make of a shader; far beyond what the later passes take. */
+export const MAX_EXPANSION = 100_000;
 
 // ------------------------------------------------------------------------------------------------------- creation
 

@@ -42,6 +42,8 @@ export interface OptimizeOptions {
   validate?: boolean;
   /** Instructions that the result may have (default 100,000). */
   maxInstructions?: number;
+  /** Instructions that all passes together may look at (default 300,000): what bounds the time that a hostile text takes. */
+  maxWork?: number;
   /** Called after each pass that made progress, for dumps. */
   onPass?: (name: string, shader: Shader) => void;
 }
@@ -50,6 +52,17 @@ export interface OptimizeOptions {
 export type OptimizeResult = { ok: true } | { ok: false; message: string };
 
 const MAX_ROUNDS = 8;
+
+/** A pass takes 1 to 2 µs for an instruction, and a shader of 9,000 instructions goes through about 33: half a second. */
+const MAX_WORK = 300_000;
+/** At least so many passes see every instruction of the front end: a text of 6,000 statements is refused before the first. */
+const LEAST_PASSES = 12;
+
+function totalInstructions(shader: Shader): number {
+  let total = 0;
+  for (const fn of shader.functions) total += countInstructions(fn.body);
+  return total;
+}
 
 function debugValidate(): boolean {
   const flags = typeof process === 'undefined' ? undefined : process.env['INDIUM_DEBUG'];
@@ -70,8 +83,15 @@ export function optimizeShader(shader: Shader, options: OptimizeOptions = {}): O
 function runPipeline(shader: Shader, options: OptimizeOptions): void {
   const validate = options.validate ?? debugValidate();
   const maxInstructions = options.maxInstructions ?? 100_000;
+  let work = options.maxWork ?? MAX_WORK;
+  let size = totalInstructions(shader);
   const run = (name: string, pass: (shader: Shader) => boolean): boolean => {
     const progress = pass(shader);
+    // Passes that make code are charged for it, those that remove code for what there was.
+    const sizeNow = totalInstructions(shader);
+    work -= Math.max(size, sizeNow);
+    size = sizeNow;
+    if (work < 0) throw new TooComplexError('the shader is too large');
     if (validate) assertValid(shader, { after: name });
     if (progress) options.onPass?.(name, shader);
     return progress;
@@ -107,6 +127,7 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   };
 
   if (validate) assertValid(shader, { after: 'the front end' });
+  if (size * LEAST_PASSES > work) throw new TooComplexError('the shader has too many statements');
   run('lower-returns', lowerReturns);
   run('lower-continues', lowerContinues);
   run('opt-inline', optInline);

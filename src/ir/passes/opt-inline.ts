@@ -10,7 +10,7 @@ import {
   createVariable,
   type IrFunction,
   type IrType,
-  MAX_INSTRUCTIONS,
+  MAX_EXPANSION,
   MAX_NESTING,
   type Shader,
   type Variable,
@@ -108,7 +108,7 @@ function inlineBlock(
     const { callee, arguments: args } = instruction.info;
     const inlined = done.get(callee);
     if (inlined === undefined) throw new Error(`${callee.name} calls itself`);
-    if (shader.nextValueId + inlined.size > MAX_INSTRUCTIONS || depth + inlined.depth > MAX_NESTING) {
+    if (shader.nextValueId + inlined.size > MAX_EXPANSION || depth + inlined.depth > MAX_NESTING) {
       throw new TooComplexError(`calls of ${callee.name} make the shader too large`);
     }
     deepest = Math.max(deepest, inlined.depth);

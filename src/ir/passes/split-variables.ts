@@ -17,7 +17,7 @@ import {
   type Instruction,
   type Intrinsic,
   type IrType,
-  MAX_INSTRUCTIONS,
+  MAX_EXPANSION,
   type Path,
   type Shader,
   type Value,
@@ -303,7 +303,7 @@ class Splitter {
     // All loads come before all stores, as the parts may overlap.
     const leaves: { steps: number[]; value: Value }[] = [];
     const collect = (t: IrType, steps: number[]): void => {
-      if (this.shader.nextValueId > MAX_INSTRUCTIONS) throw new TooComplexError('a copied variable is too large');
+      if (this.shader.nextValueId > MAX_EXPANSION) throw new TooComplexError('a copied variable is too large');
       if (t.kind === 'vector') leaves.push({ steps, value: this.load(source, [], [...from, ...steps]) });
       else for (let i = 0; i < childCount(t); i++) collect(childType(t, i)!, [...steps, i]);
     };

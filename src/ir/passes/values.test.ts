@@ -58,7 +58,7 @@ describe('opt-raw-bits', () => {
       optDeadCode,
     );
     expect(text.match(/fcanonical %\d+/g)).toHaveLength(1);
-    expect(text).toMatch(/%(\d+) = fadd[^]*fcanonical %\1\n/);
+    expect(text).toMatch(/%(\d+) = fadd[\s\S]*fcanonical %\1\n/);
   });
 });
 
