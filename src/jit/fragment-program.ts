@@ -60,8 +60,9 @@ export interface QuadState {
   readonly sample: { readonly index: Local<'i32'>; readonly dx: Local<'v128'>; readonly dy: Local<'v128'> } | null;
 }
 
-/** More would only be spilled. */
+/** Varyings are kept in registers up to so many slots, in shaders of so many rough vector instructions: else they are only spilled (measured). */
 const MAX_PRELOADED_SLOTS = 2;
+const MAX_PRELOADING_COST = 100;
 
 type InputPlace = 'center' | 'centroid' | 'sample';
 
@@ -225,10 +226,12 @@ class FragmentProgram implements StageAdapter {
     });
   }
 
-  /** Varyings of few slots stay in registers all along a run. */
+  /** Varyings of short shaders stay in registers all along a run. */
   private preloadVaryings(quad: QuadState): void {
-    const slots = [...this.body.analysis.inputs.keys()];
-    if (slots.length > MAX_PRELOADED_SLOTS) return;
+    const { inputs, regions } = this.body.analysis;
+    const slots = [...inputs.keys()];
+    const { cost } = regions.get(this.shader.main.body)!;
+    if (slots.length > MAX_PRELOADED_SLOTS || cost > MAX_PRELOADING_COST) return;
     for (const slot of slots) {
       const { interpolation, place } = this.inputs.get(slot) ?? { interpolation: 'smooth', place: 'center' };
       if (place === 'center') quad.weights.preloadVarying(this.varyingSlot(slot), interpolation);
