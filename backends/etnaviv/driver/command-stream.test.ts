@@ -53,9 +53,13 @@ it('remembers which words are addresses, and which buffers are used for what', (
   const stream = new CommandStream();
   stream.set(R.PE_COLOR_STRIDE, 3);
   stream.setBuffer(R.PE_COLOR_ADDR, buffer, 64, true);
+  stream.triggerBuffer(R.GL_OCCLUSION_QUERY_ADDR, buffer, 8, true);
   stream.reference(buffer, false);
   const { words, relocations, buffers } = stream.finish();
-  expect(relocations).toEqual([{ word: relocations[0]!.word, buffer, offsetBytes: 64, writes: true }]);
-  expect(words[relocations[0]!.word]).toBe(0x80001040);
+  expect(relocations.map(({ offsetBytes, writes }) => [offsetBytes, writes])).toEqual([
+    [64, true],
+    [8, true],
+  ]);
+  expect(relocations.map(({ word }) => words[word])).toEqual([0x80001040, 0x80001008]);
   expect(buffers.get(buffer)).toEqual({ writes: true });
 });

@@ -65,7 +65,12 @@ export class DrmWinsys implements Winsys {
   createBuffer(sizeBytes: number): BufferObject | null {
     const bytes = pageBytes(sizeBytes);
     if (bytes === 0 || this.#liveBytes + bytes > this.#limitBytes) return null;
-    const handle = newHandle(this.#device, bytes);
+    let handle = newHandle(this.#device, bytes);
+    if (handle === null && this.#fences.last > 0) {
+      // Destroyed buffers keep their memory until the GPU is done with them.
+      this.#settle(this.#fences.last);
+      handle = newHandle(this.#device, bytes);
+    }
     return handle === null ? null : this.#adopt(handle, bytes);
   }
 
@@ -155,7 +160,12 @@ export class DrmWinsys implements Winsys {
     if (this.#lost) throw this.#lost;
     const values = this.#memory.write(submit, this.#isSoftpin);
     if (!values) throw this.#lose('out of memory for a command stream');
-    const errno = this.#device.try('gemSubmit', { ...values, pipe: this.#pipe });
+    let errno = this.#device.try('gemSubmit', { ...values, pipe: this.#pipe });
+    if (errno === ERRNO.ENOMEM || errno === ERRNO.ENOSPC) {
+      // Memory of buffers comes with their first use, and addresses of old work are taken until it is done.
+      this.#settle(this.#fences.last);
+      errno = this.#device.try('gemSubmit', { ...values, pipe: this.#pipe });
+    }
     if (errno !== 0) throw this.#lose(`the kernel did not take a command stream: ${errnoName(errno)}`);
     const fence = this.#fences.add(Number(this.#device.result('gemSubmit')['fence']));
     for (const buffer of submit.buffers.keys()) (buffer as DrmBuffer).lastFence = fence;

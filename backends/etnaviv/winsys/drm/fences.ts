@@ -52,6 +52,11 @@ export class Fences {
     return this.#number;
   }
 
+  /** The newest fence; 0 when there was none. */
+  get last(): number {
+    return this.#number;
+  }
+
   isDone(fence: number): boolean {
     return fence <= this.#done;
   }
