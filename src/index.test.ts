@@ -45,6 +45,7 @@ describe('openBackend', () => {
   it('rejects names and options that it does not know', async () => {
     await expect(indium.openBackend('toaster')).rejects.toThrow("no backend 'toaster'; there are: soft");
     await expect(indium.openBackend('soft:threads=many')).rejects.toThrow("cannot read option 'threads=many'");
+    await expect(indium.openBackend('etnaviv:gc1')).rejects.toThrow("backend 'etnaviv:gc1': etnaviv: no core is named");
   });
 });
 

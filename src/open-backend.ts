@@ -1,7 +1,7 @@
 // Opens a backend by the string that users write: `soft`, `soft:threads=1`, `null`…
 
 import { softBackend } from '../backends/soft/screen.ts';
-import { BackendNameError } from './backend-name-error.ts';
+import { BackendNameError, BackendUnavailableError } from './backend-name-error.ts';
 import type { Backend, Screen, ScreenOptions } from './pipe/pipe.ts';
 
 interface BackendEntry {
@@ -55,6 +55,14 @@ function parseOptions(text: string, words: readonly string[]): ScreenOptions {
   return options;
 }
 
+/** What is wrong with a name or a machine is told as such; other errors stay what they are. */
+function explain(error: unknown, text: string): never {
+  const { name, message } = error as Error;
+  if (name === 'DeviceError') throw new BackendUnavailableError(`backend '${text}': ${message}`, { cause: error });
+  if (name === 'Error') throw new BackendNameError(`backend '${text}': ${message}`, { cause: error });
+  throw error;
+}
+
 /**
  * Opens the backend that `text` names; without argument the one in `INDIUM_BACKEND`, or soft.
  * Rejects with the list of backends when there is none of that name.
@@ -67,7 +75,7 @@ export async function openBackend(text: string = defaultBackendName()): Promise<
   if (!entry) throw new BackendNameError(`no backend '${text}'; there are: ${Object.keys(BACKENDS).join(', ')}`);
   const device = entry.device === undefined ? '' : (words.shift() ?? entry.device);
   const options = parseOptions(text, words);
-  const backend = withOptions(await entry.load(device), text, options);
+  const backend = withOptions(await entry.load(device).catch((error) => explain(error, text)), text, options);
   opened.set(text, backend);
   return backend;
 }

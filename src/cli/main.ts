@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { cac } from 'cac';
-import { BackendNameError } from '../backend-name-error.ts';
+import { BackendNameError, BackendUnavailableError } from '../backend-name-error.ts';
 import { UsageError } from './usage-error.ts';
 
 type Action = (...args: never[]) => Promise<number>;
@@ -27,7 +27,8 @@ function guarded(action: Action): (...args: never[]) => Promise<void> {
       process.exitCode = await action(...args);
     } catch (error) {
       const isUsage = error instanceof UsageError || error instanceof BackendNameError;
-      console.error(`indium: ${isUsage ? error.message : ((error as Error)?.stack ?? error)}`);
+      const isExplained = isUsage || error instanceof BackendUnavailableError;
+      console.error(`indium: ${isExplained ? error.message : ((error as Error)?.stack ?? error)}`);
       process.exitCode = isUsage ? 2 : 1;
     }
   };

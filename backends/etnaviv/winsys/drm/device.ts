@@ -1,6 +1,7 @@
 // The opened device: the render node whose driver is etnaviv, found by name, and its requests. Handles belong to its descriptor.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { DeviceError } from './device-error.ts';
 import { ERRNO, errnoName, type Libc } from './libc.ts';
 import { IOCTLS, type IoctlName } from './uapi.table.ts';
 import { decodeStruct, encodeStruct, ioctlRequest, layoutOf, type Values } from './uapi.ts';
@@ -9,11 +10,6 @@ const FOLDER = '/dev/dri';
 const DRIVER = 'etnaviv';
 const O_RDWR = 2;
 const O_CLOEXEC = 0o2000000;
-
-/** No device can be used; the message says why and what helps. */
-export class DeviceError extends Error {
-  override readonly name = 'DeviceError';
-}
 
 /** A request failed. */
 export class IoctlError extends Error {

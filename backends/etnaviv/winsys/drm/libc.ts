@@ -1,5 +1,7 @@
 // The C library's calls that a device needs, through koffi. koffi is optional: it is loaded when a device is opened, not before.
 
+import { DeviceError } from './device-error.ts';
+
 /** A system call's result below 0 is an error; `errno` then tells which. */
 export interface Libc {
   open(path: string, flags: number): number;
@@ -51,7 +53,7 @@ async function loadKoffi(): Promise<Koffi> {
     const loaded = (await import(name)) as { default?: Koffi } & Koffi;
     return loaded.default ?? loaded;
   } catch (error) {
-    throw new Error(
+    throw new DeviceError(
       `etnaviv:drm needs the package koffi to reach the device: npm install koffi (${(error as Error).message})`,
     );
   }

@@ -2,7 +2,8 @@
 
 import { decodeFeatures } from '../../hwdb/core-info.ts';
 import type { CoreReport } from '../../hwdb/identify.ts';
-import { DeviceError, type DrmDevice } from './device.ts';
+import type { DrmDevice } from './device.ts';
+import { DeviceError } from './device-error.ts';
 import { CONSTANTS, type ParamName } from './uapi.table.ts';
 import { paramNumber } from './uapi.ts';
 
