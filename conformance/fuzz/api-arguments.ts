@@ -8,7 +8,7 @@ import { type Encoded, ODD, ODD_NUMBERS, type ViewType } from './api-values.ts';
 export type FaceName = 'gles2' | 'gles3' | 'webgl' | 'webgl2';
 
 const OBJECT_KINDS = new Set(
-  'Buffer Texture Framebuffer Renderbuffer Program Shader VertexArrayObject VertexArrayObjectOES Query Sampler Sync TransformFeedback Location'.split(
+  'Buffer Texture Framebuffer Renderbuffer Program Shader VertexArrayObject VertexArrayObjectOES TimerQueryEXT Query Sampler Sync TransformFeedback Location'.split(
     ' ',
   ),
 );

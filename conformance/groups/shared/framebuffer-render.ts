@@ -486,7 +486,7 @@ function* es2RenderCases(make: Make): Generator<CaseDefinition> {
         ['npot_', SIZES.npot],
       ] as const) {
         if (!hasStencil) {
-          if (name !== 'rgb5_a1') yield make(`color.blend_${prefix}${title}`, (t) => runBlend(t, config, size));
+          yield make(`color.blend_${prefix}${title}`, (t) => runBlend(t, config, size));
           if (kind === 'tex2d') yield make(`color.mix_${prefix}${title}`, (t) => runMix(t, config, size));
         }
         if (hasDepth && !hasStencil) yield make(`depth.${prefix}${title}`, (t) => runScene(t, config, size));
