@@ -429,6 +429,9 @@ export class BodyCompiler {
       return;
     }
     this.allocate(instruction);
+    const lod = texSource(instruction, 'lod');
+    // Level 0 is always there: neither its number nor its place needs a look.
+    const isLevel0 = (instruction.op === 'fetch' || instruction.op === 'size') && lod && this.constant(lod, 0) === 0;
     const direct = this.directOutputs.get(instruction);
     const target = direct && givesBytes(key) ? adapter.directTarget(direct.slot) : null;
     for (let k = 0; k < (this.isWide(instruction) ? 2 : 1); k++) {
@@ -449,7 +452,7 @@ export class BodyCompiler {
           coord: vectors('coord') ?? [],
           comparator: vectors('comparator')?.[0],
           bias: vectors('bias')?.[0],
-          lod: vectors('lod')?.[0],
+          lod: isLevel0 ? undefined : vectors('lod')?.[0],
           ddx: vectors('ddx'),
           ddy: vectors('ddy'),
           offset,
