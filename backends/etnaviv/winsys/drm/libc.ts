@@ -1,6 +1,7 @@
 // The C library's calls that a device needs, through koffi. koffi is optional: it is loaded when a device is opened, not before.
 
 import { DeviceError } from './device-error.ts';
+import { POINTER_BYTES } from './uapi.ts';
 
 /** A system call's result below 0 is an error; `errno` then tells which. */
 export interface Libc {
@@ -78,7 +79,8 @@ function bindLibc(koffi: Koffi): Libc {
   const munmap = library.func('munmap', 'int', ['uintptr_t', 'size_t']);
   const mapped = (sizeBytes: number, flags: number, fd: number, offset: bigint) => {
     const address = BigInt(mmap(0, sizeBytes, PROT_READ_WRITE, flags, fd, offset));
-    return address === -1n ? null : BigInt.asUintN(64, address);
+    // Why unsigned: with 32 bits the upper half of the addresses came as negative numbers.
+    return address === -1n ? null : BigInt.asUintN(8 * POINTER_BYTES, address);
   };
   return {
     open: (path, flags) => Number(open(path, flags, 0)),

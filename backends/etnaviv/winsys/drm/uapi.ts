@@ -27,7 +27,7 @@ export interface StructLayout {
 export type Values = Readonly<Record<string, number | bigint>>;
 
 /** Bytes of a pointer in this process. */
-const POINTER_BYTES = ['arm', 'ia32', 'mips', 'mipsel', 'ppc'].includes(globalThis.process?.arch ?? '') ? 4 : 8;
+export const POINTER_BYTES = ['arm', 'mips', 'mipsel', 'ppc'].includes(globalThis.process?.arch ?? '') ? 4 : 8;
 
 const SCALAR_BYTES: Readonly<Record<ScalarType, number>> = {
   u8: 1,
