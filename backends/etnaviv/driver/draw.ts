@@ -12,6 +12,7 @@ import {
   emitRasterizer,
   hasAlphaToCoverage,
   isScissorEmpty,
+  testsDepthEarly,
 } from './emit.ts';
 import { emitCode, emitInterface, emitTextures, emitUniforms, selectFragmentStage } from './emit-program.ts';
 import { stallFrontEndForPixels, stallRasterizerForPixels } from './engine.ts';
@@ -102,8 +103,9 @@ export class Drawer {
     if (fetchError !== null) return this.#refuse(fetchError);
     emitFramebuffer(stream, screen, framebuffer, blend, bindings);
     emitBlendColor(stream, screen, bindings.blendColor, framebuffer.colors);
-    emitDepthStencil(stream, screen, framebuffer.depth, depthStencil, rasterizer, bindings);
-    emitRasterizer(stream, screen, rasterizer, bindings, framebuffer, program, isPoints);
+    const isEarly = testsDepthEarly(screen, framebuffer, depthStencil, blend, program);
+    emitDepthStencil(stream, screen, framebuffer.depth, depthStencil, rasterizer, bindings, isEarly);
+    emitRasterizer(stream, screen, rasterizer, bindings, framebuffer, program, isPoints, isEarly);
     emitInterface(stream, screen, program, framebuffer, writesPointSize);
     // Code, uniforms and texture states are read by pixels that are still at work.
     stallFrontEndForPixels(stream);

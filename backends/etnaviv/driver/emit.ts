@@ -257,6 +257,7 @@ export function emitDepthStencil(
   state: EtnavivDepthStencil,
   rasterizer: EtnavivRasterizer,
   bindings: Bindings,
+  isEarly: boolean,
 ): void {
   const { description } = state;
   const kind = target ? formatRow(target.format)!.depth : null;
@@ -268,7 +269,9 @@ export function emitDepthStencil(
       DEPTH_FORMAT: isDeep ? ENUMS.DEPTH_FORMAT.D24S8 : ENUMS.DEPTH_FORMAT.D16,
       DEPTH_FUNC: target ? state.depthFunc : ENUMS.COMPARE_FUNC.ALWAYS,
       WRITE_ENABLE: target !== null && description.depthWrite,
-      DISABLE_ZS: target === null,
+      EARLY_Z: isEarly,
+      // The rasteriser does it all: before HALTI5 it only tests.
+      DISABLE_ZS: target === null || (isEarly && (facts.halti >= 5 || !description.depthWrite)),
       UNK18: target !== null,
       SUPER_TILED: target?.storage.layout.tiling === 'supertiled',
     }),
@@ -340,6 +343,7 @@ export function emitRasterizer(
   framebuffer: BoundFramebuffer,
   program: LinkedProgram,
   isPoints: boolean,
+  isEarly: boolean,
 ): void {
   const { description } = rasterizer;
   const { viewport, scissor } = bindings;
@@ -386,7 +390,35 @@ export function emitRasterizer(
   stream.setFloat(R.SE_DEPTH_BIAS, (offset?.units ?? 0) * unit);
   stream.set(R.SE_CONFIG, 0);
   stream.set(R.RA_CONTROL, 1);
-  stream.set(R.RA_EARLY_DEPTH, facts.halti >= 5 ? 0x10000030 : 0x30);
+  stream.set(
+    R.RA_EARLY_DEPTH,
+    EARLY_DEPTH_BASE |
+      packFields(R.RA_EARLY_DEPTH, {
+        TEST_ENABLE: isEarly,
+        FORWARD_Z: facts.halti >= 5 && program.fragment.compiled.flags.writesDepth,
+        WRITE_DISABLE: facts.halti >= 5 && !(isEarly && bindings.depthStencilAlpha!.description.depthWrite),
+      }),
+  );
+}
+
+/** Bits that recorded streams always have. */
+const EARLY_DEPTH_BASE = 0x30;
+
+/**
+ * Whether depth may be tested (since HALTI5: and written) before the pixel program runs: never when the program, alpha or
+ * stencil has a say in it, and, as in every recorded stream, not where each pixel pipe has a memory of its own.
+ */
+export function testsDepthEarly(
+  screen: EtnavivScreen,
+  { depth, samples }: BoundFramebuffer,
+  { description, depthFunc }: EtnavivDepthStencil,
+  blend: EtnavivBlend,
+  { fragment }: LinkedProgram,
+): boolean {
+  const { usesDiscard, writesDepth } = fragment.compiled.flags;
+  const hasTest = depthFunc !== ENUMS.COMPARE_FUNC.ALWAYS || description.depthWrite;
+  const decidesLater = usesDiscard || writesDepth || (samples > 1 && blend.description.alphaToCoverage);
+  return depth !== null && hasTest && !decidesLater && description.stencil === null && screen.renderPipes === 1;
 }
 
 function clipRect(a: Bindings['scissor'], b: Bindings['scissor']): Bindings['scissor'] {

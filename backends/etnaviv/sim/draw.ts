@@ -184,14 +184,18 @@ export class Drawer {
 
   private pixelCode(job: Job, varyings: readonly number[], raster: RasterState): StageCode {
     const { state, facts } = this.c;
-    // Tests in the rasteriser (early) take place whatever the program does afterwards.
-    const early = state.field(R.RA_EARLY_DEPTH, 'TEST_ENABLE') !== 0;
+    // Tests in the rasteriser (early) take place whatever the program does afterwards. Since HALTI5 a state says whether the
+    // program's depth counts; before, what it leaves in t0.z does.
+    const takesDepth =
+      facts.halti >= 5
+        ? state.field(R.RA_EARLY_DEPTH, 'FORWARD_Z') !== 0
+        : state.field(R.RA_EARLY_DEPTH, 'TEST_ENABLE') === 0;
     return this.stageCode('fragment', (binary) => ({
       inputs: readPixelInputs(state, facts, varyings, raster.flatShade),
       outputs: readPixelOutputs(
         state,
         job.targets.colors.length,
-        binary.writesDepth && !early && job.targets.depth !== null,
+        binary.writesDepth && takesDepth && job.targets.depth !== null,
       ),
       vertexIdPlace: null,
       instanceIdPlace: null,
