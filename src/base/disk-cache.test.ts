@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +46,16 @@ test('a truncated entry is dropped, at any length', () => {
     expect(cache.read(digest), String(length)).toBeNull();
     expect(readdirSync(folder)).toEqual([]);
   }
+});
+
+test.skipIf(process.platform === 'win32')('what is no file is not waited for', () => {
+  const cache = open();
+  const digest = cache.digest('key');
+  cache.write(digest, PAYLOAD);
+  const path = onlyFile();
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
+  expect(cache.read(digest)).toBeNull();
 });
 
 test('a changed byte anywhere is noticed', () => {

@@ -57,9 +57,12 @@ export class DiskCache {
 
   /** The bytes of an entry; null: there is none, or it was damaged. */
   read(digest: string): Uint8Array | null {
+    const path = this.#path(digest);
     let bytes: Uint8Array;
     try {
-      bytes = this.#files.readFileSync(this.#path(digest));
+      // Reading a pipe that somebody put there would wait for ever.
+      if (!this.#files.statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
+      bytes = this.#files.readFileSync(path);
     } catch {
       return null;
     }
