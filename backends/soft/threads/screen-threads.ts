@@ -15,6 +15,8 @@ import type { ThreadFunction } from './tile-runner.ts';
 export const SHARING = {
   /** Work that is left is shared if it would take the main thread at least so long: waking a worker takes half of that. */
   worthMs: 0.1,
+  /** The same when no job before has called the code: workers must first be sent it and make instances, which costs all threads. */
+  worthOfNewMs: 4,
   /**
    * Work that could have been shared before the first worker is started, which takes 50 ms of a processor: of several jobs, and of
    * a single one, whose code is cold.
@@ -83,6 +85,8 @@ export class ScreenThreads {
   readonly #memory: RasterMemory;
   readonly #pool: WorkerPool | null;
   readonly #id = nextScreen++;
+  /** What jobs that were worth sharing have called. */
+  readonly #familiar = new WeakSet<ThreadFunction>();
   /** By worker number. */
   readonly #threads: ThreadMemory[] = [];
   #unsharedMs = 0;
@@ -130,9 +134,13 @@ export class ScreenThreads {
     const started = performance.now();
     let elapsed = 0;
     let counted = 0;
+    let worthMs = -1;
     for (let item = 0; item < count; item++) {
       const left = item === 0 ? work.expectedMs : (elapsed / item) * (count - item);
-      if (left >= SHARING.worthMs && count - item > 1 && this.#haveWorkers(counted)) return item;
+      if (left >= SHARING.worthMs && count - item > 1 && this.#haveWorkers(counted)) {
+        if (worthMs < 0) worthMs = this.#worthMs(work.functions);
+        if (left >= worthMs) return item;
+      }
       if (!work.run(item)) return -1;
       const before = elapsed;
       elapsed = performance.now() - started;
@@ -140,6 +148,17 @@ export class ScreenThreads {
     }
     if (elapsed >= SHARING.worthMs) this.#unsharedMs += counted;
     return count;
+  }
+
+  /** What must be left of work that calls `functions` to be worth sharing. Asking makes them familiar. */
+  #worthMs(functions: readonly ThreadFunction[]): number {
+    let hasNew = false;
+    for (const code of functions) {
+      if (this.#familiar.has(code)) continue;
+      this.#familiar.add(code);
+      hasNew = true;
+    }
+    return hasNew ? SHARING.worthOfNewMs : SHARING.worthMs;
   }
 
   /** Whether there are workers; they are started once enough time went by without. */

@@ -142,7 +142,7 @@ function runEndless(threads: number): string {
 }
 
 async function main(threads: number): Promise<ThreadReport> {
-  Object.assign(SHARING, { worthMs: 0, startMs: 0, startOfOneMs: 0 });
+  Object.assign(SHARING, { worthMs: 0, worthOfNewMs: 0, startMs: 0, startOfOneMs: 0 });
   Object.assign(CUTTING, { leastElements: 200, chunkElements: 100 });
   const warnings: string[] = [];
   console.warn = (text: string) => void warnings.push(text);

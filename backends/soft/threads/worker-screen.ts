@@ -36,7 +36,14 @@ export class WorkerScreen implements MemoryViews {
   }
 
   /** The function with this id, whose scratch memory is at `scratch`. */
-  functionOf(id: number, { module, name }: FunctionCode, scratch: number): ThreadFunction {
+  functionOf(id: number, code: FunctionCode, scratch: number): ThreadFunction {
+    const instance = this.prepare(id, code);
+    if (instance.scratch !== null) instance.scratch.value = scratch;
+    return instance.call;
+  }
+
+  /** Makes a function's instance unless there is one. */
+  prepare(id: number, { module, name }: FunctionCode): Instance {
     let instance = this.#instances.get(id);
     if (instance === undefined) {
       const { exports } = new WebAssembly.Instance(module, { env: { memory: this.#memory } });
@@ -47,8 +54,7 @@ export class WorkerScreen implements MemoryViews {
       };
       this.#instances.set(id, instance);
     }
-    if (instance.scratch !== null) instance.scratch.value = scratch;
-    return instance.call;
+    return instance;
   }
 
   drop(id: number): void {

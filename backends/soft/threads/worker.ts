@@ -1,6 +1,6 @@
 // The entry of a worker thread: sleeps until there is work, takes items until none are left, sleeps again.
 
-import { beginItem, beginStore, CONTROL, endItem, enterGate, fail, leaveGate } from './control.ts';
+import { beginItem, beginStore, CONTROL, endItem, enterGate, fail, leaveGate, MAX_FUNCTIONS } from './control.ts';
 import { GeometryRunner } from './geometry-runner.ts';
 import { THREAD } from './layout.ts';
 import { KIND, type WorkerMessage, type WorkerSetup } from './messages.ts';
@@ -48,6 +48,23 @@ class PoolWorker {
     else {
       this.#codes.delete(id);
       for (const { screen } of this.#screens.values()) screen.drop(id);
+    }
+  }
+
+  /**
+   * Makes instances of what the job at the gate calls, while this worker is still outside and nobody waits for it. If that takes
+   * longer than the job, the gate is closed by then. What is read may belong to two jobs: then an instance is made early or for
+   * nothing.
+   */
+  prepare(): void {
+    const control = this.#control;
+    const screen = this.#screens.get(control[CONTROL.SCREEN]!)?.screen;
+    if (screen === undefined) return;
+    const count = Math.min(control[CONTROL.FUNCTION_COUNT]!, MAX_FUNCTIONS);
+    for (let index = 0; index < count; index++) {
+      const id = control[CONTROL.FUNCTIONS + index]!;
+      const code = this.#codes.get(id);
+      if (code !== undefined) screen.prepare(id, code);
     }
   }
 
@@ -114,6 +131,7 @@ async function serve(setup: WorkerSetup, worker: PoolWorker, drain: () => Promis
   for (;;) {
     seen = awaitEpoch(control, seen);
     while (worker.received !== Atomics.load(control, CONTROL.MESSAGES)) await drain();
+    worker.prepare();
     if (!worker.work()) return;
   }
 }
