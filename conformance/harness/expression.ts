@@ -1,5 +1,6 @@
 // Runs a piece of GLSL for a list of input values in the vertex or fragment stage, and compares every result.
-// Each tuple of values is a point of one pixel. GLES 3 reads results from 32-bit targets; GLES 2 from bytes.
+// Each tuple of values is a point of one pixel. GLES 3 reads results from 32-bit targets; GLES 2 from bytes. Where the
+// implementation draws to no pixels of 16 bytes (cases of `fbo` judge that), two targets take half of the bits each.
 
 import type { CaseContext } from '../case.ts';
 import {
@@ -76,7 +77,9 @@ function outputVector(api: 2 | 3, type: GlslType): string {
   return choice;
 }
 
-function shaders(t: CaseContext, spec: ExpressionSpec): { vertex: string; fragment: string } {
+const HALVES = 'layout(location = 0) out highp uvec2 o_low;\nlayout(location = 1) out highp uvec2 o_high;\n';
+
+function shaders(t: CaseContext, spec: ExpressionSpec, inHalves: boolean): { vertex: string; fragment: string } {
   const { api } = t;
   const types = spec.inputs.map(({ type }) => glslType(type));
   const output = glslType(spec.output.type);
@@ -99,8 +102,12 @@ function shaders(t: CaseContext, spec: ExpressionSpec): { vertex: string; fragme
     `${locals(prefix)}  ${precisionOf(spec.output)}${spec.output.type} res;\n  ${spec.code}\n  highp ${outType} result = ${outputVector(api, output)};\n  ${write('result')}\n`;
   const range = api === 2 ? 'uniform highp float u_scale;\nuniform highp float u_bias;\n' : '';
   const part = 'uniform highp int u_part;\n';
-  const write = (value: string) => (api === 2 ? `gl_FragColor = ${value} * u_scale + u_bias;` : `o_color = ${value};`);
-  const outDeclaration = api === 3 ? `layout(location = 0) out highp ${outType} o_color;\n` : '';
+  const bits = (value: string) => (isFloat ? `floatBitsToUint(${value})` : `uvec4(${value})`);
+  const write = (value: string) => {
+    if (api === 2) return `gl_FragColor = ${value} * u_scale + u_bias;`;
+    return inHalves ? `o_low = ${bits(value)}.xy; o_high = ${bits(value)}.zw;` : `o_color = ${value};`;
+  };
+  const outDeclaration = api === 2 ? '' : inHalves ? HALVES : `layout(location = 0) out highp ${outType} o_color;\n`;
   const position = '  gl_Position = a_position;\n  gl_PointSize = 1.0;\n';
   const declarePosition = `${attribute} highp vec4 a_position;\n`;
   if (isVertex) {
@@ -130,7 +137,9 @@ function shownRange(expected: readonly (readonly number[])[]): { low: number; hi
 export function checkExpression(t: CaseContext, spec: ExpressionSpec): void {
   const { gl, api } = t;
   const output = glslType(spec.output.type);
-  const { vertex, fragment } = shaders(t, spec);
+  const isFloat = output.base === 'float';
+  const inHalves = api === 3 && bindTargets(t, output);
+  const { vertex, fragment } = shaders(t, spec, inHalves);
   const types = spec.inputs.map(({ type }) => glslType(type));
   const program = linkProgram(t, vertex, fragment, (name) => {
     gl.glBindAttribLocation(name, 0, 'a_position');
@@ -142,13 +151,6 @@ export function checkExpression(t: CaseContext, spec: ExpressionSpec): void {
   });
   gl.glUseProgram(program);
   spec.setUp?.(program);
-  const isFloat = output.base === 'float';
-  if (api === 3) {
-    gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, generate(gl.glGenFramebuffers));
-    const format = isFloat ? gl.GL_RGBA32F : output.base === 'uint' ? gl.GL_RGBA32UI : gl.GL_RGBA32I;
-    attachRenderbuffer(t, gl.GL_COLOR_ATTACHMENT0, format, 0, SIDE, SIDE);
-    requireComplete(t);
-  }
   gl.glViewport(0, 0, SIDE, SIDE);
   gl.glDisable(gl.GL_DITHER);
   setInputs(t, spec, types);
@@ -159,7 +161,9 @@ export function checkExpression(t: CaseContext, spec: ExpressionSpec): void {
   }
   for (let column = 0; column < output.columns; column++) {
     gl.glUniform1i(gl.glGetUniformLocation(program, 'u_part'), column);
-    if (api === 3 && !isFloat) {
+    if (inHalves) {
+      for (const target of [0, 1]) gl.glClearBufferuiv(gl.GL_COLOR, target, [0xdead, 0xdead, 0xdead, 0xdead]);
+    } else if (api === 3 && !isFloat) {
       if (output.base === 'uint') gl.glClearBufferuiv(gl.GL_COLOR, 0, [0xdead, 0xdead, 0xdead, 0xdead]);
       else gl.glClearBufferiv(gl.GL_COLOR, 0, [0xdead, 0xdead, 0xdead, 0xdead]);
     } else {
@@ -168,9 +172,38 @@ export function checkExpression(t: CaseContext, spec: ExpressionSpec): void {
     }
     gl.glDrawArrays(gl.GL_POINTS, 0, spec.values.length);
     t.noError('drawing');
-    const got = readResults(t, output, range);
+    const got = inHalves ? readHalves(t, output) : readResults(t, output, range);
     judge(t, spec, output, column, got, range);
   }
+}
+
+/** Binds a framebuffer for results. True: of two targets, each with half of the components' bits. */
+function bindTargets(t: CaseContext, output: GlslType): boolean {
+  const { gl } = t;
+  gl.glBindFramebuffer(gl.GL_FRAMEBUFFER, generate(gl.glGenFramebuffers));
+  const format = output.base === 'float' ? gl.GL_RGBA32F : output.base === 'uint' ? gl.GL_RGBA32UI : gl.GL_RGBA32I;
+  attachRenderbuffer(t, gl.GL_COLOR_ATTACHMENT0, format, 0, SIDE, SIDE);
+  if (gl.glCheckFramebufferStatus(gl.GL_FRAMEBUFFER) === gl.GL_FRAMEBUFFER_COMPLETE) return false;
+  while (gl.glGetError() !== gl.GL_NO_ERROR);
+  const attachments = [gl.GL_COLOR_ATTACHMENT0, gl.GL_COLOR_ATTACHMENT1];
+  for (const attachment of attachments) attachRenderbuffer(t, attachment, gl.GL_RG32UI, 0, SIDE, SIDE);
+  gl.glDrawBuffers(2, attachments);
+  requireComplete(t);
+  return true;
+}
+
+/** Four words a pixel from two targets, as values of the output's kind. */
+function readHalves(t: CaseContext, output: GlslType): ArrayLike<number> {
+  const { gl } = t;
+  const words = new Uint32Array(SIDE * SIDE * 4);
+  for (const [half, attachment] of [gl.GL_COLOR_ATTACHMENT0, gl.GL_COLOR_ATTACHMENT1].entries()) {
+    const data = new Uint32Array(words.length);
+    gl.glReadBuffer(attachment);
+    gl.glReadPixels(0, 0, SIDE, SIDE, gl.GL_RGBA_INTEGER, gl.GL_UNSIGNED_INT, data);
+    for (let i = 0; i < data.length; i += 4) words.set(data.subarray(i, i + 2), i + half * 2);
+  }
+  if (output.base === 'float') return new Float32Array(words.buffer);
+  return output.base === 'uint' ? words : new Int32Array(words.buffer);
 }
 
 function setInputs(t: CaseContext, spec: ExpressionSpec, types: readonly GlslType[]): void {
