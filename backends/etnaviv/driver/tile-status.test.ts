@@ -23,11 +23,11 @@ function context(core: string | null, states: StreamStates = new Map()): Gl {
   return gl;
 }
 
-function useProgram(gl: Gl, fragment: string): void {
+function useProgram(gl: Gl, fragment: string, extensions = ''): void {
   const made = gl.createProgram()!;
   for (const [type, source] of [
     [gl.VERTEX_SHADER, 'attribute vec3 p; void main() { gl_Position = vec4(p, 1.0); }'],
-    [gl.FRAGMENT_SHADER, `precision mediump float;${fragment}`],
+    [gl.FRAGMENT_SHADER, `${extensions}precision mediump float;${fragment}`],
   ] as const) {
     const shader = gl.createShader(type)!;
     gl.shaderSource(shader, source);
@@ -138,5 +138,45 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('tile status on %s', (cor
     expect(pictures.map((one, index) => differentPixels(one, expected[index]!))).toEqual(pictures.map(() => 0));
     const soft = story(context(null));
     expect(pictures.map((one, index) => differentPixels(one, soft[index]!, 1))).toEqual(pictures.map(() => 0));
+  });
+
+  it('serves several targets, or steps aside', () => {
+    const gl = context(core);
+    const buffers = gl.getExtension('WEBGL_draw_buffers')!;
+    const framebuffer = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    const textures = [0, 1].map((index) => {
+      const texture = gl.createTexture()!;
+      gl.bindTexture(gl.TEXTURE_2D, texture);
+      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, WIDTH, HEIGHT, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+      gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0 + index, gl.TEXTURE_2D, texture, 0);
+      return texture;
+    });
+    buffers.drawBuffersWEBGL([gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT0 + 1]);
+    gl.clearColor(0, 0, 1, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    const second = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, second);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, textures[1]!, 0);
+    // Alone, the second target is cleared by its status; then it is one of two again.
+    gl.clearColor(1, 1, 0, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    useProgram(
+      gl,
+      'void main() { gl_FragData[0] = vec4(1, 0, 0, 1); gl_FragData[1] = vec4(0, 1, 0, 1); }',
+      '#extension GL_EXT_draw_buffers : require\n',
+    );
+    triangle(gl, [-1, -1, 0, 0, -1, 0, -1, 0, 0]);
+    const pixels = () => [picture(gl).subarray(0, 4), picture(gl).subarray(-4)].map((pixel) => [...pixel]);
+    expect(pixels()).toEqual([
+      [255, 0, 0, 255],
+      [0, 0, 255, 255],
+    ]);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, second);
+    expect(pixels()).toEqual([
+      [0, 255, 0, 255],
+      [255, 255, 0, 255],
+    ]);
   });
 });
