@@ -12,6 +12,7 @@ export class OwnCaseRunner {
   readonly #backend: Backend;
   #screen: Screen | null = null;
   #cases = 0;
+  #isLost = false;
 
   constructor(backend: Backend) {
     this.#backend = backend;
@@ -21,7 +22,7 @@ export class OwnCaseRunner {
     const { name, api } = definition;
     let gl: Gles | undefined;
     try {
-      this.#screen ??= this.#backend.createScreen({});
+      this.#screen ??= this.#createScreen();
       gl = createGlesContext({ ...(definition.surface ?? DEFAULT_SURFACE), api, screen: this.#screen });
     } catch (error) {
       this.dispose();
@@ -36,8 +37,18 @@ export class OwnCaseRunner {
       if (verdict.status === 'passed')
         return { name, status: 'failed', message: `dispose: ${(error as Error).stack ?? error}` };
     }
-    if (++this.#cases >= CASES_PER_SCREEN) this.dispose();
+    // A case that loses the GPU must not fail those behind it.
+    if (this.#isLost || ++this.#cases >= CASES_PER_SCREEN) this.dispose();
     return { ...verdict, milliseconds: Math.round((performance.now() - start) * 10) / 10 };
+  }
+
+  #createScreen(): Screen {
+    const screen = this.#backend.createScreen({});
+    this.#isLost = false;
+    screen.onLost(() => {
+      this.#isLost = true;
+    });
+    return screen;
   }
 
   dispose(): void {
