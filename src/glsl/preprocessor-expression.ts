@@ -1,4 +1,4 @@
-// Evaluates the expression of #if and #elif (GLSL ES 3.00 §3.4): 32-bit integers, C's precedences, and an error for
+// Evaluates the expressions of #if, #elif and #line (GLSL ES 3.00 §3.4): 32-bit integers, C's precedences, and an error for
 // an identifier that is not a macro unless && or || makes it irrelevant.
 
 import type { SourcePosition } from './ast.ts';
@@ -30,17 +30,20 @@ const PRECEDENCE: Readonly<Record<string, number>> = {
   '%': 10,
 };
 
-class ConditionParser {
+class ExpressionParser {
   private readonly tokens: readonly Token[];
   private readonly position: SourcePosition;
   private readonly diagnostics: Diagnostics;
+  /** What is read, for messages. */
+  private readonly what: string;
   private index = 0;
   private depth = 0;
 
-  constructor(tokens: readonly Token[], position: SourcePosition, diagnostics: Diagnostics) {
+  constructor(tokens: readonly Token[], position: SourcePosition, diagnostics: Diagnostics, what: string) {
     this.tokens = tokens;
     this.position = position;
     this.diagnostics = diagnostics;
+    this.what = what;
   }
 
   private fail(message: string): never {
@@ -53,6 +56,15 @@ class ConditionParser {
     const value = this.parseBinary(1, true);
     if (this.index < this.tokens.length) this.fail('unexpected token after conditional expression');
     return value;
+  }
+
+  /** One expression, wherever it ends. */
+  parseNext(): number {
+    return this.parseBinary(1, true);
+  }
+
+  get isAtEnd(): boolean {
+    return this.index === this.tokens.length;
   }
 
   /** `isLive`: the value counts; in the dead operand of && and || undefined identifiers and division by zero are no errors. */
@@ -106,7 +118,7 @@ class ConditionParser {
         return Math.imul(left, right);
       default:
         if (right === 0) {
-          if (isLive) this.fail('division by zero in a conditional expression');
+          if (isLive) this.fail(`division by zero in a ${this.what}`);
           return 0;
         }
         return (operator === '/' ? left / right : left % right) | 0;
@@ -134,12 +146,12 @@ class ConditionParser {
 
   private parsePrimary(isLive: boolean): number {
     const token = this.tokens[this.index];
-    if (token === undefined) this.fail('unexpected end of the conditional expression');
+    if (token === undefined) this.fail(`unexpected end of the ${this.what}`);
     if (token.text === '(') {
-      if (++this.depth > MAX_DEPTH) this.fail('conditional expression is too complex');
+      if (++this.depth > MAX_DEPTH) this.fail(`${this.what} is too complex`);
       this.index++;
       const value = this.parseBinary(1, isLive);
-      if (this.tokens[this.index]?.text !== ')') this.fail("expected ')' in a conditional expression");
+      if (this.tokens[this.index]?.text !== ')') this.fail(`expected ')' in a ${this.what}`);
       this.index++;
       this.depth--;
       return value;
@@ -151,11 +163,27 @@ class ConditionParser {
       this.index++;
       return literal.value | 0;
     }
-    if (token.kind !== TokenKind.identifier) this.fail('unexpected token in a conditional expression');
-    if (isLive) this.fail('undefined identifier in a conditional expression');
+    if (token.kind !== TokenKind.identifier) this.fail(`unexpected token in a ${this.what}`);
+    if (isLive) this.fail(`undefined identifier in a ${this.what}`);
     this.index++;
     return 0;
   }
+}
+
+/**
+ * The line of an already macro-expanded #line and the number of the source string, if one is given (GLSL ES 3.00 §3.4:
+ * both are expressions). Null when there is more or less; what is no expression is fatal.
+ */
+export function evaluateLine(
+  tokens: readonly Token[],
+  position: SourcePosition,
+  diagnostics: Diagnostics,
+): { line: number; string: number | undefined } | null {
+  if (tokens.length === 0) return null;
+  const parser = new ExpressionParser(tokens, position, diagnostics, 'line number');
+  const line = parser.parseNext();
+  const string = parser.isAtEnd ? undefined : parser.parseNext();
+  return parser.isAtEnd ? { line, string } : null;
 }
 
 /** Value of an already macro-expanded condition; a wrong one is fatal. */
@@ -164,5 +192,5 @@ export function evaluateCondition(
   position: SourcePosition,
   diagnostics: Diagnostics,
 ): number {
-  return new ConditionParser(tokens, position, diagnostics).parse();
+  return new ExpressionParser(tokens, position, diagnostics, 'conditional expression').parse();
 }

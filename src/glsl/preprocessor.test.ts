@@ -181,6 +181,11 @@ describe('directives', () => {
     const { result } = run('#line 7\na\n#line 20 3\nb');
     expect(result?.tokens.map(({ position }) => position).slice(0, 2)).toEqual([7, 3 * 2 ** 32 + 20]);
     expect(run('#line x').errors).toHaveLength(1);
+    expect(run('#line 1 2 3').errors).toHaveLength(1);
+    expect(run('#line -1').errors).toHaveLength(1);
+    expect(expand('#line +20\n__LINE__')).toBe('20');
+    expect(expand('#line (233 +10) (+10)\n__LINE__ __FILE__')).toBe('243 10');
+    expect(expand('#define N 3\n#line N * 2\n__LINE__')).toBe('6');
   });
 
   it('reads pragmas without expanding them', () => {

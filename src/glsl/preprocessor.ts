@@ -14,8 +14,7 @@ import {
   type MacroState,
   makeMacro,
 } from './macro-expander.ts';
-import { parseNumber } from './numbers.ts';
-import { evaluateCondition } from './preprocessor-expression.ts';
+import { evaluateCondition, evaluateLine } from './preprocessor-expression.ts';
 import { Token, TokenKind, tokenName } from './tokens.ts';
 
 export interface PreprocessorOptions {
@@ -411,9 +410,8 @@ class Preprocessor {
 
   private readLineNumber(name: Token, line: Token[]): void {
     const tokens = expandList(this.state, line, false);
-    const values = tokens.map((token) => (token.kind === TokenKind.number ? parseNumber(token.text) : undefined));
-    const isValid = values.every((value) => value !== undefined && value.base === 'int' && value.value <= 0x7fff_ffff);
-    if (!isValid || values.length < 1 || values.length > 2) {
+    const given = evaluateLine(tokens, name.position, this.diagnostics);
+    if (given === null || given.line < 0 || (given.string ?? 0) < 0) {
       return this.diagnostics.error(
         name.position,
         '#line',
@@ -421,8 +419,8 @@ class Preprocessor {
       );
     }
     // The line after the directive has the given number; its line end has not been counted yet.
-    this.lexer.line = (values[0]?.value ?? 0) - 1;
-    if (values.length === 2) this.lexer.string = Math.min(values[1]?.value ?? 0, 0x1f_ffff);
+    this.lexer.line = given.line - 1;
+    if (given.string !== undefined) this.lexer.string = Math.min(given.string, 0x1f_ffff);
   }
 }
 
