@@ -193,7 +193,7 @@ export class EtnavivSamplerView implements SamplerView {
       registers.lod,
       packFields(R.TE_SAMPLER_LOD_CONFIG, {
         BIAS_ENABLE: bias !== 0,
-        MAX: lod5(hasMips ? Math.min(description.maxLod, last) : 0),
+        MAX: lod5(Math.max(hasMips ? Math.min(description.maxLod, last) : 0, leastMaxLod(sampler))),
         MIN: lod5(hasMips ? Math.min(description.minLod, last) : 0),
         BIAS: bias,
       }),
@@ -261,7 +261,7 @@ export class EtnavivSamplerView implements SamplerView {
     stream.set(
       R.NTE_DESCRIPTOR_SAMP_LOD_MINMAX,
       packFields(R.NTE_DESCRIPTOR_SAMP_LOD_MINMAX, {
-        MAX: lod8(hasMips ? Math.min(description.maxLod, last) : 0),
+        MAX: lod8(Math.max(hasMips ? Math.min(description.maxLod, last) : 0, leastMaxLod(sampler))),
         MIN: lod8(hasMips ? Math.min(description.minLod, last) : 0),
       }),
       unit,
@@ -281,6 +281,14 @@ export class EtnavivSamplerView implements SamplerView {
 const ASTC_NONE = 0x0c0c0c00;
 /** CONFIG2: integers of the format are signed. */
 const SIGNED_INTEGERS = 1 << 18;
+
+/**
+ * Where minified and magnified pixels are filtered differently, the level of detail must be able to rise above 0: its
+ * clamped value decides which they are. An eighth of a level changes no picture, as recorded streams show.
+ */
+function leastMaxLod({ minFilter, magFilter }: EtnavivSampler): number {
+  return minFilter === magFilter ? 0 : 1 / 8;
+}
 
 /** The 8-bit filter: of all formats whose channels have at most 8 bits. */
 function usesIntegerFilter({ format, isSrgb }: EtnavivSamplerView): boolean {

@@ -67,6 +67,11 @@ const R = REGISTERS;
 const lod5 = (bits: number): number => bits / 32;
 const signed = (value: number, bits: number): number => (value << (32 - bits)) >> (32 - bits);
 
+/** Levels that the largest level of detail reaches; addresses behind them may be those of an earlier texture. */
+function levelsInReach({ mipFilter, maxLod }: Pick<TextureState, 'mipFilter' | 'maxLod'>): number {
+  return mipFilter === 0 ? 1 : Math.ceil(maxLod) + 1;
+}
+
 export class TextureStateReader {
   private readonly state: GpuState;
   private readonly memory: GpuMemory;
@@ -94,6 +99,11 @@ export class TextureStateReader {
     const { state } = this;
     const config0 = state.word(R.TE_SAMPLER_CONFIG0, unit);
     if ((config0 & 7) === 0) return null;
+    const sampling = this.sampling(
+      config0,
+      state.word(R.TE_SAMPLER_3D_CONFIG, unit),
+      state.word(R.TE_SAMPLER_LOD_CONFIG, unit),
+    );
     return {
       ...this.common(
         config0,
@@ -102,8 +112,8 @@ export class TextureStateReader {
         state.word(R.TE_SAMPLER_LOG_SIZE, unit),
         state.word(R.TE_SAMPLER_3D_CONFIG, unit),
       ),
-      ...this.sampling(config0, state.word(R.TE_SAMPLER_3D_CONFIG, unit), state.word(R.TE_SAMPLER_LOD_CONFIG, unit)),
-      levels: this.levelList((level) => state.word(R.TE_SAMPLER_LOD_ADDR, unit, level)),
+      ...sampling,
+      levels: this.levelList((level) => state.word(R.TE_SAMPLER_LOD_ADDR, unit, level), levelsInReach(sampling)),
       linearStride: state.word(R.TE_SAMPLER_LINEAR_STRIDE, unit, 0),
       compare: null,
       seamless: state.field(R.TE_SAMPLER_CONFIG1, 'SEAMLESS_CUBE_MAP', unit) !== 0,
@@ -120,6 +130,11 @@ export class TextureStateReader {
     if ((config0 & 7) === 0) return null;
     const base = state.word(R.NTE_SAMPLER_BASELOD, unit);
     const compares = fieldOf(R.NTE_SAMPLER_BASELOD, 'COMPARE_ENABLE', base) !== 0;
+    const sampling = this.sampling(
+      config0,
+      state.word(R.NTE_SAMPLER_3D_CONFIG, unit),
+      state.word(R.NTE_SAMPLER_LOD_CONFIG, unit),
+    );
     return {
       ...this.common(
         config0,
@@ -128,8 +143,8 @@ export class TextureStateReader {
         state.word(R.NTE_SAMPLER_LOG_SIZE, unit),
         state.word(R.NTE_SAMPLER_3D_CONFIG, unit),
       ),
-      ...this.sampling(config0, state.word(R.NTE_SAMPLER_3D_CONFIG, unit), state.word(R.NTE_SAMPLER_LOD_CONFIG, unit)),
-      levels: this.levelList((level) => state.word(R.NTE_SAMPLER_ADDR_LOD, unit, level)),
+      ...sampling,
+      levels: this.levelList((level) => state.word(R.NTE_SAMPLER_ADDR_LOD, unit, level), levelsInReach(sampling)),
       linearStride: state.word(R.NTE_SAMPLER_LINEAR_STRIDE, unit),
       compare: compares ? fieldOf(R.NTE_SAMPLER_BASELOD, 'COMPARE_FUNC', base) : null,
       seamless: state.field(R.NTE_SAMPLER_CONFIG1, 'SEAMLESS_CUBE_MAP', unit) !== 0,
@@ -181,9 +196,9 @@ export class TextureStateReader {
     };
   }
 
-  private levelList(address: (level: number) => number): number[] {
+  private levelList(address: (level: number) => number, limit = MAX_LEVELS): number[] {
     const levels: number[] = [];
-    for (let level = 0; level < MAX_LEVELS; level++) {
+    for (let level = 0; level < Math.min(limit, MAX_LEVELS); level++) {
       const at = address(level);
       if (at === 0 || !this.memory.find(at)) break;
       levels.push(at);

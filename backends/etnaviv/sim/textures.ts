@@ -131,7 +131,8 @@ export class TextureCache {
 
   private sampler(state: TextureState): number {
     const last = state.levels.length - 1;
-    const maxLod = state.mipFilter === 0 ? state.minLod : Math.min(state.maxLod, last);
+    // Without mipmaps the clamped level of detail still tells minification from magnification.
+    const maxLod = state.mipFilter === 0 ? state.maxLod : Math.min(state.maxLod, last);
     const values = [state.minLod, Math.max(state.minLod, maxLod), state.lodBias];
     const key = values.join();
     let address = this.samplers.get(key);
