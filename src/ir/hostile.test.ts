@@ -36,10 +36,10 @@ describe('hostile shaders', () => {
     expect(countInstructions(shader.main.body)).toBe(50_002);
   });
 
-  it('refuses more than the passes can look at in half a second, before they do', () => {
+  it('refuses more than the passes can look at, before they do', () => {
     const shader = shaderWith((b) => {
       let x = b.loadInput('var0', 1);
-      for (let i = 0; i < 15_000; i++) x = b.fadd(b.fmul(x, x), x);
+      for (let i = 0; i < 50_000; i++) x = b.fadd(b.fmul(x, x), x);
       b.storeOutput('color0', x);
     });
     const start = process.cpuUsage();

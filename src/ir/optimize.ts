@@ -42,7 +42,7 @@ export interface OptimizeOptions {
   validate?: boolean;
   /** Instructions that the result may have (default 100,000). */
   maxInstructions?: number;
-  /** Instructions that all passes together may look at (default 300,000): what bounds the time that a hostile text takes. */
+  /** Instructions that all passes together may look at (default 1,000,000): what bounds the time that a hostile text takes. */
   maxWork?: number;
   /** Called after each pass that made progress, for dumps. */
   onPass?: (name: string, shader: Shader) => void;
@@ -53,9 +53,9 @@ export type OptimizeResult = { ok: true } | { ok: false; message: string };
 
 const MAX_ROUNDS = 8;
 
-/** A pass takes 1 to 2 µs for an instruction, and a shader of 9,000 instructions goes through about 33: half a second. */
-const MAX_WORK = 300_000;
-/** At least so many passes see every instruction of the front end: a text of 6,000 statements is refused before the first. */
+/** A pass takes 1 to 2 µs for an instruction, and a long shader goes through about 33: a second or two at most. */
+const MAX_WORK = 1_000_000;
+/** At least so many passes see every instruction of the front end: a hostile text is refused before the first. */
 const LEAST_PASSES = 12;
 
 function totalInstructions(shader: Shader): number {

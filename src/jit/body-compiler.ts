@@ -433,7 +433,9 @@ export class BodyCompiler {
     // Level 0 is always there: neither its number nor its place needs a look.
     const isLevel0 = (instruction.op === 'fetch' || instruction.op === 'size') && lod && this.constant(lod, 0) === 0;
     const direct = this.directOutputs.get(instruction);
-    const target = direct && givesBytes(key) ? adapter.directTarget(direct.slot) : null;
+    // Fetches stay floats: texels that do not exist read as zeros, in constant channels too.
+    const isFiltered = instruction.op !== 'fetch' && instruction.op !== 'size';
+    const target = direct && isFiltered && givesBytes(key) ? adapter.directTarget(direct.slot) : null;
     for (let k = 0; k < (this.isWide(instruction) ? 2 : 1); k++) {
       const bytes = target ? f.outerLocal('v128') : undefined;
       const vectors = (role: Parameters<typeof texSource>[1]): Expr<'v128'>[] | undefined => {
