@@ -73,7 +73,9 @@ class PoolWorker {
     const control = this.#control;
     if (!enterGate(control, this.#worker)) return true;
     try {
-      this.#runItems();
+      // The job inside may be a later one than this worker was woken for, with functions or a screen that it has yet to
+      // be told of: then it takes nothing and comes back, for its epoch is over.
+      if (this.received === Atomics.load(control, CONTROL.MESSAGES)) this.#runItems();
     } catch (error) {
       fail(control, this.#worker);
       throw error;
