@@ -25,6 +25,7 @@ import {
 } from '../../src/pipe/pipe.ts';
 import { OutOfMemoryError } from '../../src/raster/memory.ts';
 import { Blitter } from '../../src/util/blitter/blitter.ts';
+import { clearSurface } from '../../src/util/clear-surface.ts';
 import { blitDirect, copyRegion } from './blit.ts';
 import { BoundState } from './bound-state.ts';
 import { clearFramebuffer } from './clear.ts';
@@ -210,48 +211,11 @@ export class SoftContext extends BoundState implements Context {
   }
 
   clearRenderTarget(surface: Surface, color: ColorValue, rect: Rect): PipeStatus {
-    return this.#clearSurface(surface, [surface], null, CLEAR.COLOR0, color, 0, 0, rect);
+    return clearSurface(this, this.bindings, surface, { color }, rect);
   }
 
   clearDepthStencil(surface: Surface, buffers: number, depth: number, stencil: number, rect: Rect): PipeStatus {
-    return this.#clearSurface(surface, [], surface, buffers & CLEAR.DEPTH_STENCIL, null, depth, stencil, rect);
-  }
-
-  #clearSurface(
-    surface: Surface,
-    colors: readonly Surface[],
-    depthStencil: Surface | null,
-    buffers: number,
-    color: ColorValue | null,
-    depth: number,
-    stencil: number,
-    scissor: Rect,
-  ): PipeStatus {
-    const { resource, level } = surface;
-    const words = new Uint32Array(4);
-    const info: ClearInfo = {
-      buffers,
-      color: color ?? { float: new Float32Array(words.buffer), int: new Int32Array(words.buffer), uint: words },
-      depth,
-      stencil,
-      stencilWriteMask: 0xff,
-      colorMasks: [15],
-      scissor,
-    };
-    const { framebuffer, renderCondition } = this.bindings;
-    this.setFramebufferState({
-      width: Math.max(1, resource.width >> level),
-      height: Math.max(1, resource.height >> level),
-      samples: resource.samples,
-      layers: 1,
-      colors,
-      depthStencil,
-    });
-    this.bindings.renderCondition = null;
-    const status = this.clear(info);
-    this.bindings.renderCondition = renderCondition;
-    this.setFramebufferState(framebuffer);
-    return status;
+    return clearSurface(this, this.bindings, surface, { buffers, depth, stencil }, rect);
   }
 
   blit(info: BlitInfo): PipeStatus {

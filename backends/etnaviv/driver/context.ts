@@ -2,10 +2,10 @@
 
 import type { Format } from '../../../src/format/format.ts';
 import {
+  BIND,
   BLIT,
   type BlitInfo,
   type Box,
-  CLEAR,
   type ClearInfo,
   type ColorValue,
   type Context,
@@ -21,6 +21,7 @@ import {
   type Transfer,
 } from '../../../src/pipe/pipe.ts';
 import { Blitter } from '../../../src/util/blitter/blitter.ts';
+import { clearSurface } from '../../../src/util/clear-surface.ts';
 import type { ShaderKey } from '../compiler/compiled-shader.ts';
 import { dumpStream } from '../registers/dump-stream.ts';
 import { REGISTERS } from '../registers/registers.ts';
@@ -40,7 +41,7 @@ import { engineFormat, isNativeOrder } from './shared.ts';
 import type { EtnavivRasterizer } from './state-objects.ts';
 import { StreamOutput } from './stream-output.ts';
 import { activeStatus, forgetStatus, hasFurtherStatus } from './tile-status.ts';
-import { bufferSubdata, readBox, transferMap, writeBox } from './transfer.ts';
+import { bufferSubdata, transferMap, writeBox } from './transfer.ts';
 
 const R = REGISTERS;
 const OCCLUSION_END = 0x1df5e76;
@@ -323,47 +324,11 @@ export class EtnavivContext extends BoundState implements Context {
   }
 
   clearRenderTarget(surface: Surface, color: ColorValue, rect: Rect): PipeStatus {
-    return this.#clearSurface(surface, [surface], null, CLEAR.COLOR0, color, 0, 0, rect);
+    return clearSurface(this, this.bindings, surface, { color }, rect);
   }
 
   clearDepthStencil(surface: Surface, buffers: number, depth: number, stencil: number, rect: Rect): PipeStatus {
-    return this.#clearSurface(surface, [], surface, buffers & CLEAR.DEPTH_STENCIL, null, depth, stencil, rect);
-  }
-
-  #clearSurface(
-    surface: Surface,
-    colors: readonly Surface[],
-    depthStencil: Surface | null,
-    buffers: number,
-    color: ColorValue | null,
-    depth: number,
-    stencil: number,
-    scissor: Rect,
-  ): PipeStatus {
-    const { resource, level } = surface;
-    const words = new Uint32Array(4);
-    const { framebuffer, renderCondition } = this.bindings;
-    this.setFramebufferState({
-      width: Math.max(1, resource.width >> level),
-      height: Math.max(1, resource.height >> level),
-      samples: resource.samples,
-      layers: 1,
-      colors,
-      depthStencil,
-    });
-    this.bindings.renderCondition = null;
-    const status = this.clear({
-      buffers,
-      color: color ?? { float: new Float32Array(words.buffer), int: new Int32Array(words.buffer), uint: words },
-      depth,
-      stencil,
-      stencilWriteMask: 0xff,
-      colorMasks: [15],
-      scissor,
-    });
-    this.bindings.renderCondition = renderCondition;
-    this.setFramebufferState(framebuffer);
-    return status;
+    return clearSurface(this, this.bindings, surface, { buffers, depth, stencil }, rect);
   }
 
   blit(info: BlitInfo): PipeStatus {
@@ -418,7 +383,7 @@ export class EtnavivContext extends BoundState implements Context {
       arraySize: 1,
       levels: 1,
       samples: 1,
-      bind: resource.bind | 8,
+      bind: resource.bind | BIND.SAMPLER_VIEW,
       usage: 'default',
     }) as EtnavivResource | null;
     if (copy && !this.#resolveLayer(resource, layer, copy, 0)) {
@@ -521,14 +486,6 @@ export class EtnavivContext extends BoundState implements Context {
     return newest(resource, level);
   }
 
-  /** Reads a box of the newest copy, for tests. */
-  readBack(resource: EtnavivResource, level: number, box: Readonly<Box>, data: Uint8Array, strideBytes: number): void {
-    this.#writeOutNewest(resource, level);
-    const storage = newest(resource, level);
-    this.screen.prepareBuffer(storage.buffer, false);
-    readBox(resource, storage, level, box, data, strideBytes, strideBytes * box.height);
-  }
-
   // ---- Queries
 
   createQuery(type: QueryType, index: number): Query {
@@ -538,7 +495,6 @@ export class EtnavivContext extends BoundState implements Context {
   beginQuery(query: Query): void {
     const etnaviv = query as EtnavivQuery;
     etnaviv.reset();
-    etnaviv.isActive = true;
     if (etnaviv.countsPrimitives) this.#primitiveQueries.add(etnaviv);
     if (!etnaviv.isOcclusion) return;
     this.#activeQueries.add(etnaviv);
@@ -549,7 +505,6 @@ export class EtnavivContext extends BoundState implements Context {
     const etnaviv = query as EtnavivQuery;
     if (this.#activeQueries.delete(etnaviv) && this.#isStarted && this.bindings.queriesActive) this.#endSlot(etnaviv);
     this.#primitiveQueries.delete(etnaviv);
-    etnaviv.isActive = false;
   }
 
   #startSlot(query: EtnavivQuery): void {

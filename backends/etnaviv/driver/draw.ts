@@ -89,7 +89,8 @@ export class Drawer {
     const loop =
       info.mode === 'lineLoop' && !screen.winsys.core.features.has('LINE_LOOP') ? this.#loopIndices(info) : null;
     const framebuffer = context.boundFramebuffer();
-    if (!framebuffer || !this.#updateTextures(program)) return 'outOfMemory';
+    if (!framebuffer) return 'outOfMemory';
+    this.#updateTextures(program);
     context.beginStream();
     const { stream } = context;
     const blend = bindings.blend as EtnavivBlend;
@@ -132,7 +133,7 @@ export class Drawer {
   }
 
   /** Textures whose newest texels lie where only the pixel engine looks are copied to where samplers look. */
-  #updateTextures(program: LinkedProgram): boolean {
+  #updateTextures(program: LinkedProgram): void {
     const { bindings } = this.#context;
     for (const [{ compiled }, stage] of [
       [program.vertex, bindings.vertex],
@@ -143,7 +144,6 @@ export class Drawer {
         if (view) this.#context.updateForSampling(view.resource, view.firstLevel, view.lastLevel);
       }
     }
-    return true;
   }
 
   #sequential(info: DrawInfo, { type, per, extra }: (typeof PRIMITIVES)['points']): void {

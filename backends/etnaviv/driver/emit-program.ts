@@ -9,7 +9,6 @@ import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import { bitsOf, type CommandStream } from './command-stream.ts';
 import type { BoundFramebuffer } from './emit.ts';
-import { stallFrontEndForPixels } from './engine.ts';
 import { formatRow } from './formats.table.ts';
 import type { EtnavivFragmentShader, EtnavivVertexShader, LinkedProgram } from './program.ts';
 import type { EtnavivResource } from './resource.ts';
@@ -162,7 +161,7 @@ function emitPixelOutputs(
   };
   const registers = [0, 1, 2, 3].map(register);
   stream.set(R.PS_OUTPUT_REG, bytesToWords(registers, 1)[0]!);
-  stream.set(R.PS_INPUT_COUNT, packFields(R.PS_INPUT_COUNT, { COUNT: varyings + 1, UNK8: facts.halti >= 1 ? 31 : 31 }));
+  stream.set(R.PS_INPUT_COUNT, packFields(R.PS_INPUT_COUNT, { COUNT: varyings + 1, UNK8: 31 }));
   stream.set(R.PS_TEMP_REGISTER_CONTROL, Math.max(fragment.temporaries, varyings + 1));
   let control = packFields(R.PS_CONTROL, { RT_COUNT: Math.max(colors.length - 1, 0) });
   let modes = 0;
@@ -323,11 +322,6 @@ export function emitTextures(
     }
   }
   return true;
-}
-
-/** What the shader units hold is about to change: earlier pixels must be done with it. */
-export function waitForShaders(stream: CommandStream): void {
-  stallFrontEndForPixels(stream);
 }
 
 /** Tells which stage's code and uniforms the next writes are for. */

@@ -138,8 +138,6 @@ export function formatRow(format: Format): FormatRow | undefined {
   return BY_FORMAT.get(format);
 }
 
-export const ETNAVIV_FORMATS: readonly Format[] = ROWS.map(([format]) => format);
-
 /** How the front end fetches a vertex format: FE_DATA_TYPE, components and NORMALIZE. Null: it can't. */
 export interface VertexFormat {
   readonly type: number;

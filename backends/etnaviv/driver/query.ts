@@ -15,7 +15,6 @@ export class EtnavivQuery implements Query {
   slots = 0;
   /** Counts of slots that were read and given free. */
   counted = 0;
-  isActive = false;
   readonly #release: (buffer: BufferObject) => void;
 
   constructor(type: QueryType, index: number, release: (buffer: BufferObject) => void) {

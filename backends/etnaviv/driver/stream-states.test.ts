@@ -12,12 +12,19 @@ function statesOf(write: (stream: CommandStream) => void): StreamStates {
 }
 
 it('tells states that differ, and states that one GPU never sets', () => {
+  const padded = (stream: CommandStream) => {
+    // Two states in one command: an odd count of words, which a word of padding follows.
+    stream.set(REGISTERS.SE_DEPTH_SCALE, 1);
+    stream.set(REGISTERS.SE_DEPTH_BIAS, 2);
+  };
   const a = statesOf((stream) => {
+    padded(stream);
     stream.set(REGISTERS.PE_COLOR_STRIDE, 256);
     stream.set(REGISTERS.PA_CONFIG, 0x412000);
     stream.command(0x28000000, 4, 0, 1);
   });
   const b = statesOf((stream) => {
+    padded(stream);
     stream.set(REGISTERS.PE_COLOR_STRIDE, 512);
     stream.set(REGISTERS.PA_CONFIG, 0x412000);
     stream.set(REGISTERS.SH_CONFIG, 2);
