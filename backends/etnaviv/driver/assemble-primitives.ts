@@ -1,16 +1,7 @@
 // The vertices of a draw's primitives, one primitive behind the other, as transform feedback and primitive counts see them.
 
 import type { DrawInfo, PrimitiveMode } from '../../../src/pipe/pipe.ts';
-
-export const PRIMITIVE_VERTICES: Readonly<Record<PrimitiveMode, 1 | 2 | 3>> = {
-  points: 1,
-  lines: 2,
-  lineStrip: 2,
-  lineLoop: 2,
-  triangles: 3,
-  triangleStrip: 3,
-  triangleFan: 3,
-};
+import { PRIMITIVE_VERTICES } from '../../../src/raster/assemble.ts';
 
 /** Positions in a run of `count` vertices that primitives are made of. */
 function positions(mode: PrimitiveMode, count: number): number[] {

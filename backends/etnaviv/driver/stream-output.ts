@@ -1,9 +1,10 @@
 // Transform feedback, which the GPU is not known to have: vertices run on the CPU once more and go to the bound buffers.
 
 import type { DrawInfo, PipeStatus, Resource, StreamOutputTarget } from '../../../src/pipe/pipe.ts';
+import { PRIMITIVE_VERTICES } from '../../../src/raster/assemble.ts';
 import { VERTEX, vertexVarying } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError } from '../../../src/raster/memory.ts';
-import { assemblePrimitives, PRIMITIVE_VERTICES } from './assemble-primitives.ts';
+import { assemblePrimitives } from './assemble-primitives.ts';
 import type { EtnavivContext } from './context.ts';
 import type { EtnavivResource } from './resource.ts';
 import { BATCH_VERTICES, VertexProcessor, VertexProcessorError } from './vertex-processor.ts';
