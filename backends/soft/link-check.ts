@@ -39,7 +39,7 @@ function fragmentKey(ir: Shader): FragmentKey {
       return list;
     }, []);
   return {
-    targets: Array.from(targets, (target) => target ?? null),
+    targets: [...targets].map((target) => target ?? null),
     samples: 1,
     lateDepthStencil: null,
     countsSamples: false,

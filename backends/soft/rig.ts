@@ -1,5 +1,6 @@
 // Test support: a soft context with state that is set by name, rectangles in pixels, and pixels read as numbers.
 
+import { listOf } from '../../src/base/list.ts';
 import { type DepthArray, unpackDepth, unpackStencil } from '../../src/format/depth-stencil.ts';
 import { blockBytes, type Format, formatDescription } from '../../src/format/format.ts';
 import { unpackPixel } from '../../src/format/unpack.ts';
@@ -280,7 +281,7 @@ export class Rig {
   pixels(resource: Resource, level = 0, layer = 0): number[][] {
     const bytes = this.bytes(resource, level, layer);
     const size = blockBytes(resource.format);
-    return Array.from({ length: bytes.length / size }, (_, i) => [...unpackPixel(resource.format, bytes, i * size)]);
+    return listOf(bytes.length / size, (i) => [...unpackPixel(resource.format, bytes, i * size)]);
   }
 
   pixel(resource: Resource, x: number, y: number, level = 0, layer = 0): number[] {

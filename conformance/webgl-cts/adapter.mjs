@@ -7,7 +7,16 @@ const backend = await indium.openBackend();
 
 /** A canvas as the suite's pages need it: synchronous `getContext`, `width` and `height`, events, `present`, `toImageData`. */
 export function createCanvas(width, height) {
-  return indium.createCanvas(width, height, { backend });
+  const canvas = indium.createCanvas(width, height, { backend });
+  const getContext = canvas.getContext.bind(canvas);
+  canvas.getContext = (...args) => {
+    const context = getContext(...args);
+    // The runner redefines `canvas` as its DOM element and would make it a name that `for … in` does not list.
+    if (context && !Object.hasOwn(context, 'canvas'))
+      Object.defineProperty(context, 'canvas', { configurable: true, enumerable: true, get: () => canvas });
+    return context;
+  };
+  return canvas;
 }
 
 /** Every class of WebGL that the package exports; events are of the runner's own DOM. */
@@ -39,6 +48,11 @@ export function setup({ resolveSource, isDomSource }) {
         const source = args.at(-1);
         const pixels = isDomSource(source) ? resolveSource(source) : null;
         if (pixels) args[args.length - 1] = { width: pixels.width, height: pixels.height, data: straight(pixels) };
+        else if (isDomSource(source)) {
+          // An element that is not loaded yet is INVALID_VALUE in browsers, as a negative level is.
+          args[1] = -1;
+          args[args.length - 1] = { width: 0, height: 0, data: new Uint8Array(0) };
+        }
         return upload.apply(this, args);
       };
       Object.defineProperty(type.prototype, name, {

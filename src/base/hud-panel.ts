@@ -1,5 +1,6 @@
 // Paints the profile of the last frames as a small picture: lines of numbers and a graph of frame times.
 
+import { listOf } from './list.ts';
 import type { FrameProfile } from './profile.ts';
 import { GLYPH_HEIGHT, GLYPH_WIDTH, glyphRows } from './small-font.ts';
 
@@ -45,7 +46,7 @@ export function profileLines(frames: readonly FrameProfile[]): string[] {
   const frameMs = ms('frame');
   const count = (of: (frame: FrameProfile) => number) => short(mean(last, of));
   const threads = Math.max(1, ...last.map(({ threadMs }) => threadMs.length));
-  const busy = Array.from({ length: threads }, (_, thread) => {
+  const busy = listOf(threads, (thread) => {
     const share = frameMs > 0 ? mean(last, ({ threadMs }) => threadMs[thread] ?? 0) / frameMs : 0;
     return `${Math.round(share * 100)}`;
   });

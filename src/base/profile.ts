@@ -131,7 +131,7 @@ export class Profile {
   endFrame(): void {
     if (!this.isOn) return;
     this.end('frame', this.#frameStart);
-    const threadMs = Array.from(this.#threadMs, (milliseconds) => milliseconds ?? 0);
+    const threadMs = [...this.#threadMs].map((milliseconds) => milliseconds ?? 0);
     this.frames.push({ ...this.counts, milliseconds: this.#times, threadMs });
     if (this.frames.length > HISTORY) this.frames.shift();
     this.counts = noCounts();

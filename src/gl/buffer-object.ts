@@ -1,5 +1,6 @@
 // A buffer object: its size, usage, storage below and current mapping.
 
+import { listOf } from '../base/list.ts';
 import type { Resource } from '../pipe/resource.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -51,5 +52,5 @@ export interface IndexedBufferBinding {
 }
 
 export function createIndexedBindings(count: number): IndexedBufferBinding[] {
-  return Array.from({ length: count }, () => ({ buffer: null, offset: 0, size: 0 }));
+  return listOf(count, () => ({ buffer: null, offset: 0, size: 0 }));
 }

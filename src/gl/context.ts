@@ -1,6 +1,7 @@
 // One GLES 2 / 3 context: its rules, limits, state vector, bindings and errors. Functions over it stand in the other files of this folder.
 // Rule: every concern is a file of plain functions that take the Context first and GL objects as references, never integer names.
 
+import { listOf } from '../base/list.ts';
 import type { Context as PipeContext } from '../pipe/context.ts';
 import type { Screen } from '../pipe/screen.ts';
 import type { BufferObject, IndexedBufferBinding } from './buffer-object.ts';
@@ -226,11 +227,11 @@ export class Context {
     const { width, height } = options.framebuffer;
     this.scissor = { enabled: false, x: 0, y: 0, width, height };
     this.viewport = { x: 0, y: 0, width, height };
-    this.currentAttributes = Array.from({ length: limits.maxVertexAttribs }, createCurrentAttribute);
+    this.currentAttributes = listOf(limits.maxVertexAttribs, createCurrentAttribute);
     this.uniformBufferBindings = createIndexedBindings(limits.maxUniformBufferBindings);
     this.vertexArray = this.defaultVertexArray = new VertexArrayObject(limits.maxVertexAttribs);
     this.defaultTextures = TEXTURE_TARGETS.map((target) => new Texture(target));
-    this.textureUnits = Array.from({ length: limits.maxCombinedTextureImageUnits }, () => ({
+    this.textureUnits = listOf(limits.maxCombinedTextureImageUnits, () => ({
       textures: [...this.defaultTextures],
       sampler: null,
     }));

@@ -1,5 +1,6 @@
 // glEnable, glDisable, glIsEnabled and their per-draw-buffer forms, from one table of capabilities.
 
+import { listOf } from '../base/list.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
@@ -145,7 +146,7 @@ const CAPABILITIES: ReadonlyMap<number, Capability> = new Map<number, Capability
       },
     },
   ],
-  ...Array.from({ length: 8 }, (_, i) => clipDistanceRow(i)),
+  ...listOf(8, (i) => clipDistanceRow(i)),
   [
     GL.RASTERIZER_DISCARD,
     {

@@ -1,5 +1,6 @@
 // What glGet* can ask for: pname → kind, since which version, and where the value comes from (ES 3.0.6 §6.2).
 
+import { listOf } from '../base/list.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { type ExtensionName, glesExtensionStrings } from './extensions.ts';
@@ -64,7 +65,7 @@ function visibleDrawBuffers(context: Context): number {
   return context.version >= 3 || context.isEnabled('EXT_draw_buffers') ? context.limits.maxDrawBuffers : 1;
 }
 
-const drawBufferRows = Array.from({ length: 16 }, (_, i) =>
+const drawBufferRows = listOf(16, (i) =>
   enum3(
     GL.DRAW_BUFFER0 + i,
     (context) => (i < context.limits.maxDrawBuffers ? (context.drawFramebuffer.drawBuffers[i] ?? GL.NONE) : GL.NONE),

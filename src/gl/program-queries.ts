@@ -1,5 +1,6 @@
 // Answers about linked programs: parameters, attributes, uniforms, blocks, outputs, varyings (ES 3.0.6 §2.12.3 – §2.12.8, §6.1.12).
 
+import { listOf } from '../base/list.ts';
 import type { ActiveUniform, LinkedProgram } from '../glsl/link-result.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -190,7 +191,7 @@ export function getActiveUniforms(
     if (itemAt(context, call, uniforms, indices[i]!) === undefined) return undefined;
   const row = UNIFORM_PARAMETERS.get(pname);
   if (row === undefined || (row.glesOnly && context.rules.webgl)) return invalidEnum(context, call, 'pname', pname);
-  return Array.from(indices, (index) => row.get(uniforms[index]!));
+  return listOf(indices.length, (i) => row.get(uniforms[indices[i]!]!));
 }
 
 export function getUniformBlockIndex(context: Context, program: Program, name: string): number {

@@ -1,5 +1,6 @@
 // The GL state vector: plain typed groups with ES's initial values (ES 3.0.6 §6.2), without objects and bindings.
 
+import { listOf } from '../base/list.ts';
 import { GL } from './constants.ts';
 
 export interface RasterizerState {
@@ -170,7 +171,7 @@ function createStencilFace(): StencilFaceState {
 }
 
 export function createBlendState(targets: number): BlendState {
-  return { targets: Array.from({ length: targets }, createBlendTarget), color: new Float32Array(4), dither: true };
+  return { targets: listOf(targets, createBlendTarget), color: new Float32Array(4), dither: true };
 }
 
 function createBlendTarget(): BlendTargetState {

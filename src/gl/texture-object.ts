@@ -2,6 +2,7 @@
 // Rule: every image knows where its pixels are. Images that fit the texture's main resource live there; any other has a
 // resource of its own until the texture is used and `texture-storage.ts` brings what is needed together.
 
+import { listOf } from '../base/list.ts';
 import type { Resource, SamplerView } from '../pipe/resource.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -106,5 +107,5 @@ export class Texture extends GlObject {
 }
 
 function emptyImages(target: number): (TextureImage | undefined)[][] {
-  return Array.from({ length: target === GL.TEXTURE_CUBE_MAP ? CUBE_FACES : 1 }, () => []);
+  return listOf(target === GL.TEXTURE_CUBE_MAP ? CUBE_FACES : 1, () => []);
 }

@@ -2,6 +2,7 @@
 // when the texture is sampled (the work of Mesa's st_finalize_texture).
 // Rule: new storage is made before the old is given up, so a failed allocation leaves the texture as it was.
 
+import { listOf } from '../base/list.ts';
 import type { ResourceTarget } from '../pipe/defines.ts';
 import type { Resource } from '../pipe/resource.ts';
 import { GL } from './constants.ts';
@@ -196,7 +197,7 @@ export function defineImmutable(
   texture.resourceFirstLevel = 0;
   texture.immutableLevels = levels;
   texture.images = texture.images.map((_, face) =>
-    Array.from({ length: levels }, (_unused, level) => ({
+    listOf(levels, (level) => ({
       ...levelOf(resource, level),
       internalFormat: row.internalFormat,
       row,

@@ -1,5 +1,6 @@
 // A vertex array object: attribute arrays and the element array binding.
 
+import { listOf } from '../base/list.ts';
 import type { BufferObject } from './buffer-object.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -32,7 +33,7 @@ export class VertexArrayObject extends GlObject {
 
   constructor(attributeCount: number) {
     super();
-    this.attributes = Array.from({ length: attributeCount }, createVertexAttribute);
+    this.attributes = listOf(attributeCount, createVertexAttribute);
   }
 
   protected destroy(context: Context): void {

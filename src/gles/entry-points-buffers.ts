@@ -28,7 +28,7 @@ function getAttribute(face: GlesFace, index: number, pname: number): number[] | 
   if (typeof value === 'number') return [value];
   if (typeof value === 'boolean') return [value ? 1 : 0];
   if (value === null) return [0];
-  return 'name' in value ? [value.name] : Array.from(value);
+  return 'name' in value ? [value.name] : [...value];
 }
 
 export const BUFFERS_ES2 = {

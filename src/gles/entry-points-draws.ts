@@ -1,5 +1,6 @@
 // GLES entry points of draws that extensions add: multi-draws, base vertices, base instances.
 
+import { listOf } from '../base/list.ts';
 import * as draw from '../gl/draw.ts';
 import type { ExtensionName } from '../gl/extensions.ts';
 import { multiDrawArrays, multiDrawElements } from '../gl/multi-draw.ts';
@@ -40,7 +41,7 @@ function multiElements(
   baseInstances: Numbers | null = null,
 ): void {
   const count = listed(drawCount, counts, pointers, instanceCounts, baseVertices, baseInstances);
-  const indices = Array.from({ length: Math.max(count, 0) }, (_, i) => viewOf(pointers[i]!));
+  const indices = listOf(Math.max(count, 0), (i) => viewOf(pointers[i]!));
   const lists = { counts, indices, instanceCounts, baseVertices, baseInstances };
   multiDrawElements(face.context, call, mode, type, lists, count);
 }

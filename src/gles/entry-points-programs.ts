@@ -1,5 +1,6 @@
 // GLES entry points of shaders, programs and uniforms.
 
+import { listOf } from '../base/list.ts';
 import { invalidOperation, invalidValue } from '../gl/errors.ts';
 import { Program, ShaderObject } from '../gl/program-object.ts';
 import * as ask from '../gl/program-queries.ts';
@@ -240,7 +241,12 @@ export const PROGRAMS_ES3 = {
     const program = face.program(call, name);
     if (program === undefined) return;
     if (count < 0) return invalidValue(face.context, call, `count ${count} is negative`);
-    const values = ask.getActiveUniforms(face.context, program, Array.from(indices).slice(0, count), pname);
+    const values = ask.getActiveUniforms(
+      face.context,
+      program,
+      listOf(Math.min(count, indices.length), (i) => indices[i]!),
+      pname,
+    );
     if (values) store(params, values.map(Number));
   },
   glGetUniformBlockIndex: (face: GlesFace, name: number, block: string): number => {

@@ -1,5 +1,6 @@
 // GLES entry points of textures, samplers, renderbuffers, framebuffers and pixels.
 
+import { listOf } from '../base/list.ts';
 import { blitFramebuffer } from '../gl/blit-framebuffer.ts';
 import { clear, clearBufferfi, clearBufferfv, clearBufferiv, clearBufferuiv } from '../gl/clear.ts';
 import { copyTexImage2D, copyTexSubImage2D, copyTexSubImage3D } from '../gl/copy-texture.ts';
@@ -259,7 +260,7 @@ export const TEXTURES_ES2 = {
 
 function list(face: GlesFace, call: string, n: number, values: ArrayLike<number>): number[] | undefined {
   if (n < 0) return invalidValue(face.context, call, `count ${n} is negative`);
-  return Array.from(values).slice(0, n);
+  return listOf(Math.min(n, values.length), (i) => values[i]!);
 }
 
 export const TEXTURES_ES3 = {

@@ -1,5 +1,6 @@
 // gl_ClipDistance and gl_CullDistance: sizes, limits, and the slots that both share (EXT_clip_cull_distance).
 
+import { listOf } from '../base/list.ts';
 import type { SlotInfo } from '../ir/ir.ts';
 import type { CheckedShader, VariableSymbol } from './ast.ts';
 import type { VectorSlot } from './lower-context.ts';
@@ -43,8 +44,8 @@ export function planDistances(
   const written = (name: string) => (isUsed(name) ? sizeOf(vertex, name) : 0);
   const clip = written('gl_ClipDistance');
   const cull = written('gl_CullDistance');
-  const all = Array.from({ length: clip + cull }, (_, i): VectorSlot => ({ slot: `clip${i >> 2}`, component: i & 3 }));
-  const slotInfos = Array.from({ length: Math.ceil(all.length / 4) }, (_, i): SlotInfo => {
+  const all = listOf(clip + cull, (i): VectorSlot => ({ slot: `clip${i >> 2}`, component: i & 3 }));
+  const slotInfos = listOf(Math.ceil(all.length / 4), (i): SlotInfo => {
     const components = Math.min(all.length - i * 4, 4);
     const name = i * 4 < clip ? 'gl_ClipDistance' : 'gl_CullDistance';
     return { name, slot: `clip${i}`, components, base: 'float', interpolation: 'smooth', centroid: false };

@@ -1,5 +1,6 @@
 // Links a vertex and a fragment shader: checks that they fit together, decides where everything stands, lowers both.
 // SPDX-License-Identifier: MIT
+import { listOf } from '../base/list.ts';
 import { TooComplexError } from '../base/too-complex.ts';
 import type { Shader, SlotInfo } from '../ir/ir.ts';
 import { optimizeShader } from '../ir/optimize.ts';
@@ -192,7 +193,7 @@ function attributeSlots(attributes: readonly ActiveAttribute[]): Map<string, Vec
     if (location < 0) continue;
     result.set(
       name,
-      Array.from({ length: locationCount }, (_, i) => ({ slot: `attribute${location + i}` as const, component: 0 })),
+      listOf(locationCount, (i) => ({ slot: `attribute${location + i}` as const, component: 0 })),
     );
   }
   return result;

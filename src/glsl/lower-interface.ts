@@ -1,5 +1,6 @@
 // The edges of a stage: inputs are read into globals before GLSL's main runs, outputs are written from globals after it.
 // SPDX-License-Identifier: MIT
+import { listOf } from '../base/list.ts';
 import type { Slot, Value } from '../ir/ir.ts';
 import type { VariableSymbol } from './ast.ts';
 import { type LowerContext, type VectorSlot, variableOf } from './lower-context.ts';
@@ -61,7 +62,7 @@ export function loadInputs(ctx: LowerContext): void {
 /** Elements that the vertex shader does not write are zero. */
 function loadDistances(ctx: LowerContext, symbol: VariableSymbol): void {
   const slots = ctx.io.inputs.get(symbol.name) ?? [];
-  const elements = Array.from({ length: (symbol.type as ArrayType).size }, (_, i) => {
+  const elements = listOf((symbol.type as ArrayType).size, (i) => {
     const place = slots[i];
     return place === undefined ? ctx.b.constFloat(0) : ctx.b.loadInput(place.slot, 1, place.component);
   });

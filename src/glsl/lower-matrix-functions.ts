@@ -1,5 +1,6 @@
 // Matrix functions by cofactors: transpose, outer product, determinant, inverse. A matrix is its list of columns.
 // SPDX-License-Identifier: MIT
+import { listOf } from '../base/list.ts';
 import type { Builder } from '../ir/builder.ts';
 import type { Value } from '../ir/ir.ts';
 import { vectorFrom } from './lower-values.ts';
@@ -8,7 +9,7 @@ import { vectorFrom } from './lower-values.ts';
 type Grid = readonly (readonly Value[])[];
 
 export function transpose(b: Builder, columns: readonly Value[]): Value[] {
-  return Array.from({ length: columns[0].components }, (_, row) =>
+  return listOf(columns[0].components, (row) =>
     vectorFrom(
       b,
       columns.map((column) => b.channel(column, row)),
@@ -50,7 +51,7 @@ export function inverse(b: Builder, columns: readonly Value[]): Value[] {
   const grid = columns.map((column) => b.channels(column));
   // cofactors[c][r] belongs to column c, row r of the matrix; the adjugate is its transpose.
   const cofactors = grid.map((_, column) =>
-    Array.from({ length: size }, (_, row) => {
+    listOf(size, (row) => {
       const value = gridDeterminant(b, minor(grid, column, row));
       return (column + row) % 2 === 0 ? value : b.fneg(value);
     }),
@@ -61,8 +62,8 @@ export function inverse(b: Builder, columns: readonly Value[]): Value[] {
     total = total === undefined ? term : b.fadd(total, term);
   }
   const scale = b.frcp(total!);
-  return Array.from({ length: size }, (_, column) => {
-    const adjugate = b.vec(...Array.from({ length: size }, (_, row) => cofactors[row][column]));
+  return listOf(size, (column) => {
+    const adjugate = b.vec(...listOf(size, (row) => cofactors[row]![column]!));
     return b.fmul(adjugate, b.splat(scale, size));
   });
 }

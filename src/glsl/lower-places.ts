@@ -1,6 +1,7 @@
 // Places: what an l-value or a readable variable path denotes, how to step into it, load it and store to it.
 // A place keeps its dynamic indices as values, so the index expressions of an l-value are evaluated exactly once.
 // SPDX-License-Identifier: MIT
+import { listOf } from '../base/list.ts';
 import type { Value, Variable } from '../ir/ir.ts';
 import { layoutType, type TypeLayout } from './block-layout.ts';
 import type { LowerContext, SamplerChoice } from './lower-context.ts';
@@ -218,7 +219,7 @@ function childSamplers(
   if (samplers === undefined || stride === 0) return undefined;
   if (dynamic !== undefined) {
     const count = childCountOf(place.type);
-    const candidates = samplers.candidates.flatMap((c) => Array.from({ length: count }, (_, i) => c + i * stride));
+    const candidates = samplers.candidates.flatMap((c) => listOf(count, (i) => c + i * stride));
     return { base: samplers.base, candidates, offset: addScaled(ctx, samplers.offset, dynamic, stride) };
   }
   let before = index * stride;

@@ -1,6 +1,7 @@
 // Texture functions of both language versions → IR texture instructions: roles, projection, compare value, and the choice
 // among samplers of an array that is indexed at run time.
 // SPDX-License-Identifier: MIT
+import { listOf } from '../base/list.ts';
 import type { Builder, TexOptions } from '../ir/builder.ts';
 import { type Value, vectorType } from '../ir/ir.ts';
 import type { BuiltinFunction, Expression, TextureCall } from './ast.ts';
@@ -49,7 +50,7 @@ function coordinates(
     selectComponents(
       b,
       coord,
-      Array.from({ length: count }, (_, i) => from + i),
+      listOf(count, (i) => from + i),
     );
   if (!call.isProjected) {
     const comparator = sampler.isShadow ? b.channel(coord, size) : undefined;
@@ -60,7 +61,7 @@ function coordinates(
   const count = sampler.isShadow ? size + 1 : size;
   const projected = b.fdiv(select(0, count), b.splat(divisor, count));
   if (!sampler.isShadow) return { coord: projected };
-  const first = Array.from({ length: size }, (_, i) => i);
+  const first = listOf(size, (i) => i);
   return { coord: selectComponents(b, projected, first), comparator: b.channel(projected, size) };
 }
 

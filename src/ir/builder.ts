@@ -7,6 +7,7 @@
 //   b.loop(() => { …; b.if(done, () => b.break()); …}, () => b.storeVar(i, [], b.iadd(b.loadVar(i), b.constInt(1))));
 //
 // Code emitted after a jump in the same list cannot be reached: the builder takes it and drops it.
+import { listOf } from '../base/list.ts';
 import { TooComplexError } from '../base/too-complex.ts';
 import { INTRINSICS, SYSTEM_VALUES } from './intrinsics.ts';
 import {
@@ -187,7 +188,7 @@ export class BuilderCore {
 
   /** All components as scalars. */
   channels(value: Value): Value[] {
-    return Array.from({ length: value.components }, (_, i) => this.channel(value, i));
+    return listOf(value.components, (i) => this.channel(value, i));
   }
 
   /** A scalar in every component (the value itself if one is wanted). */

@@ -134,7 +134,7 @@ export class InstructionParser extends TokenReader {
 
   selection(): number[] {
     const word = this.next();
-    return Array.from(word === 'none' ? '' : word, (letter) => {
+    return [...(word === 'none' ? '' : word)].map((letter) => {
       const component = 'xyzw'.indexOf(letter);
       return component < 0 ? this.fail(`bad component ${letter}`) : component;
     });

@@ -175,7 +175,7 @@ class Printer {
       case 'alu':
         return instruction.info ? `${op}${operands}.${letters(instruction.info)}` : op + operands;
       case 'const':
-        return `const ${Array.from(instruction.info, (w) => printWord(w, instruction.bits === 1)).join(' ')}`;
+        return `const ${[...instruction.info].map((w) => printWord(w, instruction.bits === 1)).join(' ')}`;
       case 'phi': {
         const parts = instruction.info.map((block, i) => ` ${this.blocks.get(block)} ${this.value(sources[i]!)}`);
         return `phi${parts.join(',')}`;

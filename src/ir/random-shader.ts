@@ -2,6 +2,7 @@
 // (functions, variables, early returns, continue); `optimizeShader` lowers it. Every loop ends; edge values (division by
 // zero, NaN, Inf, out-of-range indices and shifts) are meant to occur. Float bits are read as integers only through
 // fcanonical, as NaN bits are otherwise unspecified; derivatives appear only where all lanes are active.
+import { listOf } from '../base/list.ts';
 import { type Builder, createBuilder } from './builder.ts';
 import type { Environment } from './interpret.ts';
 import {
@@ -209,11 +210,11 @@ class Generator {
     if (depth <= 0 || this.chance(15)) return this.leaf(base, components);
     const { b } = this;
     if (this.chance(10) && components > 1) {
-      return b.vec(...Array.from({ length: components }, () => this.expression(base, 1, depth - 1)));
+      return b.vec(...listOf(components, () => this.expression(base, 1, depth - 1)));
     }
     if (this.chance(10)) {
       const from = 1 + this.below(4);
-      const selection = Array.from({ length: components }, () => this.below(from));
+      const selection = listOf(components, () => this.below(from));
       return b.swizzle(this.expression(base, from, depth - 1), selection);
     }
     if (components === 1 && this.chance(8)) {
@@ -265,7 +266,7 @@ class Generator {
           if (target.components === components) return value;
           return b.swizzle(
             value,
-            Array.from({ length: components }, () => this.below(target.components)),
+            listOf(components, () => this.below(target.components)),
           );
         }
       }
@@ -273,11 +274,11 @@ class Generator {
     if (base === 'bool') {
       if (this.shader.stage === 'fragment' && choice === 9) return b.splat(b.sysval('frontFacing'), components);
       return choice > 7
-        ? b.constBool(...Array.from({ length: components }, () => this.chance(50)))
+        ? b.constBool(...listOf(components, () => this.chance(50)))
         : b.flt(this.leaf('float', components), this.leaf('float', components));
     }
     if (choice < 7) return this.external(base, components);
-    const words = Array.from({ length: components }, () => this.constant(base));
+    const words = listOf(components, () => this.constant(base));
     return base === 'float' ? b.constFloat(...words) : b.constInt(...words);
   }
 
@@ -417,7 +418,7 @@ class Generator {
   makeFunction(index: number): void {
     const { b, shader } = this;
     const modes = ['in', 'out', 'inout'] as const;
-    const parameters = Array.from({ length: 1 + this.below(3) }, (_, i) => {
+    const parameters = listOf(1 + this.below(3), (i) => {
       return createVariable(`p${i}`, vectorType(this.base(), 1 + this.below(4)), this.pick(modes));
     });
     const fn = createFunction(shader, `f${index}`, parameters);
@@ -480,8 +481,8 @@ export function randomEnvironment(seed: number, lanes = 4): Environment {
     return new Uint32Array(Float32Array.of(value).buffer)[0]!;
   };
   const intWord = (): number => (random() % 2 ? EDGE_INTS[random() % EDGE_INTS.length]! >>> 0 : random() % 16);
-  const floats = (n: number) => Array.from({ length: n }, floatWord);
-  const ints = (n: number) => Array.from({ length: n }, intWord);
+  const floats = (n: number) => listOf(n, floatWord);
+  const ints = (n: number) => listOf(n, intWord);
   const uniforms = Uint32Array.from([...floats(16), ...ints(16), ...floats(32)]);
   const block = Uint32Array.from([...floats(32), ...ints(32)]);
   const inputs = new Map<string, Uint32Array>();

@@ -1,6 +1,7 @@
 // Emits blending of byte pixels with one colour in 16-bit integers: the common equations on R8G8B8A8 and B8G8R8A8, at half the cost
 // of floats. Source and factors are rounded to bytes first, as in much hardware, so a result may differ from the exact one by
 // 1.5 / 255 (2 / 255 where the two factors do not add up to one).
+import { listOf } from '../base/list.ts';
 import type { BlendFactor } from '../base/state-words.ts';
 import type { Format } from '../format/format.ts';
 import { formatDescription } from '../format/format.ts';
@@ -34,7 +35,7 @@ export function isByteBlend(format: Format, blend: BlendKey): boolean {
 function alphaLanes(format: Format): number[] {
   const description = formatDescription(format);
   const at = description.channels.findIndex((_, index) => componentOfChannel(description, index) === 3);
-  return Array.from({ length: 16 }, (_, byte) => (byte & ~3) + at);
+  return listOf(16, (byte) => (byte & ~3) + at);
 }
 
 /** Sixteen bytes of a factor; null for one, undefined for zero. */

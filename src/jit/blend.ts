@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Emits the end of the fragment pipeline for one quad and colour target: load what the tile holds, blend, convert to the
 // target's format, store under lane and colour masks. Called once a sample of a multisampled target.
+import { listOf } from '../base/list.ts';
 import type { BlendEquation, BlendFactor } from '../base/state-words.ts';
 import { type Format, formatDescription } from '../format/format.ts';
 import { SWIZZLE_ZERO } from '../format/format-row.ts';
@@ -72,7 +73,7 @@ function loadWords(f: FunctionBuilder, bytes: number, address: Expr<'i32'>): Vec
     return [f.let(f.i32x4.extend_low_i16x8_u(f.i16x8.extend_low_i8x16_u(narrow)))];
   }
   if (bytes === 2) return [f.let(f.v128.load16x4_u(address))];
-  return Array.from({ length: bytes >> 2 }, (_, plane) => f.let(f.v128.load(address, plane * WORD_PLANE_BYTES)));
+  return listOf(bytes >> 2, (plane) => f.let(f.v128.load(address, plane * WORD_PLANE_BYTES)));
 }
 
 function storeWords(f: FunctionBuilder, bytes: number, address: Expr<'i32'>, words: readonly VecLocal[]): void {

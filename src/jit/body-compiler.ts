@@ -3,6 +3,7 @@
 // uniform values have one local for all. The stage program makes the loop around it and supplies inputs (StageAdapter).
 //
 // Order of calls: `emitPreamble()` before the loop; in it, once a step, `emitStep()`, then `pushOutput()`.
+import { listOf } from '../base/list.ts';
 import type { Format } from '../format/format.ts';
 import type {
   AluInstruction,
@@ -392,7 +393,7 @@ export class BodyCompiler {
     let mask = 0;
     for (let c = 0; c < instruction.components; c++) if (this.isUsed(instruction, c)) mask |= 1 << (component + c);
     f.scope(() => {
-      const sets = Array.from({ length: this.width }, (_, k) => this.adapter.input(slot, mask, k));
+      const sets = listOf(this.width, (k) => this.adapter.input(slot, mask, k));
       this.define(instruction, (c, k) => sets[k](component + c).emit(f));
     });
   }
@@ -407,7 +408,7 @@ export class BodyCompiler {
     this.allocate(instruction);
     for (let k = 0; k < (this.isWide(instruction) ? 2 : 1); k++) {
       f.scope(() => {
-        const given = Array.from({ length: place?.components ?? 0 }, (_, c) => f.let(this.vector(place!, c, k)));
+        const given = listOf(place?.components ?? 0, (c) => f.let(this.vector(place!, c, k)));
         const value = this.adapter.inputAt(slot, mask, k, at, given);
         for (let c = 0; c < instruction.components; c++) {
           if (!this.isUsed(instruction, c)) continue;
@@ -441,7 +442,7 @@ export class BodyCompiler {
       const vectors = (role: Parameters<typeof texSource>[1]): Expr<'v128'>[] | undefined => {
         const source = texSource(instruction, role);
         if (source === undefined) return undefined;
-        return Array.from({ length: source.components }, (_, c) => this.vector(source, c, k));
+        return listOf(source.components, (c) => this.vector(source, c, k));
       };
       f.scope(() => {
         const results = emitTexture(f, {
@@ -481,7 +482,7 @@ export class BodyCompiler {
     for (const slot of this.shader.usage.outputs) {
       this.outputs.set(
         slot,
-        Array.from({ length: 4 * this.width }, () => this.f.newLocal('v128')),
+        listOf(4 * this.width, () => this.f.newLocal('v128')),
       );
     }
   }

@@ -1,5 +1,6 @@
 // Test support: runs the body of a lowered shader as WebAssembly with inputs and outputs in plain arrays, so that it can be
 // compared with the interpreter. `width` quads run in one step.
+import { listOf } from '../base/list.ts';
 import { interpret } from '../ir/interpret.ts';
 import { SYSTEM_VALUES } from '../ir/intrinsics.ts';
 import type { Shader, Slot, SystemValue } from '../ir/ir.ts';
@@ -62,7 +63,7 @@ export function buildHarness(shader: Shader, width: 1 | 2, covered?: number): Ui
   const body = new BodyCompiler({ f, shader, width, adapter, status, never, sink }, { ...layout, address });
   body.emitPreamble();
   const lanes = covered ?? 0xff;
-  const alive: Local<'v128'>[] = Array.from({ length: width }, (_, k) =>
+  const alive: Local<'v128'>[] = listOf(width, (k) =>
     f.let(f.i32x4.const(...[0, 1, 2, 3].map((lane) => -((lanes >> (k * 4 + lane)) & 1)))),
   );
   body.openTimeout();

@@ -1,5 +1,6 @@
 // Test support: random shaders in lowered form (SSA, structured, only breaks), with uniform values, ifs and loops marked as
 // gather-uniform would. They exercise what the code generator must get right: masks, phis, folding, local reuse.
+import { listOf } from '../base/list.ts';
 import { type Builder, createBuilder } from '../ir/builder.ts';
 import { type Block, createShader, type LoopNode, type PhiInstruction, type Shader, type Value } from '../ir/ir.ts';
 import { OPCODE_NAMES, opcodeRow } from '../ir/opcodes.ts';
@@ -124,12 +125,9 @@ class Generator {
     const n = 1 + this.int(4);
     switch (this.int(6)) {
       case 0:
-        return this.add(
-          this.mark(b.constBits(...Array.from({ length: n }, () => randomFloatBits(this.random)))),
-          'float',
-        );
+        return this.add(this.mark(b.constBits(...listOf(n, () => randomFloatBits(this.random)))), 'float');
       case 1:
-        return this.add(this.mark(b.constBits(...Array.from({ length: n }, () => randomIntBits(this.random)))), 'int');
+        return this.add(this.mark(b.constBits(...listOf(n, () => randomIntBits(this.random)))), 'int');
       case 2:
         return this.add(b.loadInput(`var${this.int(2)}`, 1 + this.int(3), this.int(2)), 'float');
       case 3:
@@ -165,9 +163,9 @@ class Generator {
     const value = this.pick(kind);
     if (value.components === components) return value;
     if (this.chance(0.2) && components > 1) {
-      return this.mark(this.b.vec(...Array.from({ length: components }, () => this.scalar(kind))));
+      return this.mark(this.b.vec(...listOf(components, () => this.scalar(kind))));
     }
-    const selection = Array.from({ length: components }, () => this.int(value.components));
+    const selection = listOf(components, () => this.int(value.components));
     return this.mark(this.b.swizzle(value, selection));
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Emits anisotropic filtering as EXT_texture_filter_anisotropic describes it: the longer axis of a pixel's footprint is sampled
 // N times, N the ratio of the axes; the level of detail is that of the N-th part of the longer axis.
+import { listOf } from '../base/list.ts';
 import { SAMPLER } from '../raster/layout.ts';
 import type { Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
@@ -52,7 +53,7 @@ export function sampleAlongAxis(
   channels: number,
   sample: (coord: readonly VecLocal[]) => readonly VecLocal[],
 ): VecLocal[] {
-  const sums = Array.from({ length: channels }, () => f.local('v128', f.f32x4.const(0)));
+  const sums = listOf(channels, () => f.local('v128', f.f32x4.const(0)));
   const swapped = f.let(f.f32x4.pmax(count, f.shuffle32(count, count, [1, 0, 3, 2])));
   const most = f.f32x4.pmax(swapped, f.shuffle32(swapped, swapped, [2, 3, 0, 1]));
   const rounds = f.let(f.i32.trunc_sat_f32_s(f.f32x4.extract_lane(most, 0)));

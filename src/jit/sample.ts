@@ -8,6 +8,7 @@
 // Every texel address is clamped into its level, whatever the coordinates are: generated code cannot read foreign memory as
 // long as the binding's view is right.
 
+import { listOf } from '../base/list.ts';
 import type { CompareFunction, MipFilter, Swizzle, TextureFilter, TextureWrap } from '../base/state-words.ts';
 import { type Format, formatDescription } from '../format/format.ts';
 import { TEXTURE_VIEW } from '../raster/layout.ts';
@@ -211,7 +212,7 @@ export function emitTexture(f: FunctionBuilder, request: TextureRequest): VecLoc
   if (!isSampleable(key.format)) throw new Error(`textures cannot be stored as ${key.format}`);
   const hasDepth = key.dim === '3d' || key.dim === '2dArray';
   const components = op === 'size' ? (hasDepth ? 3 : 2) : shadow ? 1 : 4;
-  const result = Array.from({ length: components }, () => f.local('v128'));
+  const result = listOf(components, () => f.local('v128'));
   f.scope(() => {
     if (op === 'size') emitSize(f, request, result);
     else if (op === 'fetch') emitFetch(f, request, result);

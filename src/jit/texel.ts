@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Emits the fetch of four texels and what becomes of their channels: which are needed, unpacking, border colour, swizzle.
 
+import { listOf } from '../base/list.ts';
 import type { Swizzle } from '../base/state-words.ts';
 import { type FormatDescription, formatDescription, SWIZZLE_ONE, SWIZZLE_ZERO } from '../format/format.ts';
 import type { Channel } from '../format/format-row.ts';
@@ -88,7 +89,7 @@ export function planTexel(
   word: VecLocal | null = null,
 ): TexelPlan {
   const { channels: all, numericClass, isSrgb, hasDepth, layout } = formatDescription(key.format);
-  const composed = Array.from({ length: components }, (_, component) => composedPlace(key, component));
+  const composed = listOf(components, (component) => composedPlace(key, component));
   const channels = [...new Set(composed.filter((place) => typeof place === 'number'))].sort();
   const isInteger = numericClass === 'int' || numericClass === 'uint' || (numericClass === 'depthStencil' && !hasDepth);
   const usesBytes = filters && reference === null && canFilterBytes(key);

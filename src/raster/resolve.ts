@@ -1,5 +1,6 @@
 // Kernel `resolve`: averages the four samples of a tile's colour planes into one set of planes, which `store` then writes.
 // What the average means is the caller's (formats, sRGB); integers and depth take sample 0: no kernel, store its planes.
+import { listOf } from '../base/list.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
@@ -47,7 +48,7 @@ function loadWords(f: FunctionBuilder, bytes: PixelBytes, address: I32, offset: 
     return [f.let(f.i32x4.extend_low_i16x8_u(halves))];
   }
   if (bytes === 2) return [f.let(f.v128.load16x4_u(address, offset))];
-  return Array.from({ length: bytes / 4 }, (_, k) => f.let(f.v128.load(address, offset + k * WORD_PLANE_BYTES)));
+  return listOf(bytes / 4, (k) => f.let(f.v128.load(address, offset + k * WORD_PLANE_BYTES)));
 }
 
 function storeWords(f: FunctionBuilder, bytes: PixelBytes, address: I32, words: readonly Local<'v128'>[]): void {

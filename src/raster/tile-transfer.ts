@@ -1,4 +1,5 @@
 // Kernels `load` and `store`: between a linear surface and the quad-ordered planes of a tile, for pixels of 1 to 16 bytes.
+import { listOf } from '../base/list.ts';
 import type { Expr } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
@@ -118,7 +119,7 @@ function wideMovers(bytes: 8 | 16): { load: QuadMover; store: QuadMover } {
     store: {
       quad: (f, plane, quad, row0, row1) => {
         const from = at(f, plane, quad);
-        const planes = Array.from({ length: words }, (_, k) => f.let(f.v128.load(from, k * WORD_PLANE_BYTES)));
+        const planes = listOf(words, (k) => f.let(f.v128.load(from, k * WORD_PLANE_BYTES)));
         if (bytes === 8) {
           const [a, b] = planes as unknown as [I128, I128];
           f.v128.store(row0, f.shuffle32(a, b, [0, 4, 1, 5]));

@@ -63,4 +63,34 @@ describe('drawing', () => {
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
     expect(readPixel(gl, 1, 1)).toEqual([0, 0, 255, 255]);
   });
+
+  it('stays whole when a script replaces Array.from', () => {
+    const original = Array.from;
+    // As the Khronos suite's quickCheckAPI pages do: no mapping function, array-likes only.
+    Array.from = ((list: ArrayLike<unknown>) => [].concat(...([].slice.call(list) as never[]))) as typeof Array.from;
+    try {
+      const gl = testContext2(softBackend);
+      const program = useTestProgram(
+        gl,
+        undefined,
+        'precision mediump float; uniform samplerCube faces; void main() { gl_FragColor = textureCube(faces, vec3(0.2, 1.0, 0.1)); }',
+      );
+      const texture = gl.createTexture();
+      gl.bindTexture(gl.TEXTURE_CUBE_MAP, texture);
+      for (let face = 0; face < 6; face++) {
+        const texel = Uint8Array.of(face, 40 * face, 7, 255);
+        gl.texImage2D(gl.TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, texel);
+      }
+      gl.generateMipmap(gl.TEXTURE_CUBE_MAP);
+      gl.texParameteri(gl.TEXTURE_CUBE_MAP, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+      gl.uniform1i(gl.getUniformLocation(program, 'faces'), 0);
+      bindQuad(gl);
+      gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+      expect(readPixel(gl, 3, 12)).toEqual([2, 80, 7, 255]);
+      gl.deleteTexture(texture);
+      expect(gl.getError()).toBe(gl.NO_ERROR);
+    } finally {
+      Array.from = original;
+    }
+  });
 });

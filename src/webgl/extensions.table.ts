@@ -1,5 +1,6 @@
 // WebGL's extension objects: constants and methods of each. Which context can have one is asked of `src/gl/extensions.ts`.
 
+import { listOf } from '../base/list.ts';
 import { GL } from '../gl/constants.ts';
 import {
   drawArraysInstanced,
@@ -55,7 +56,7 @@ function renamed(...names: GlName[]): Record<string, number> {
 
 /** `first`, `first` + 1 … under a pattern with `#` for the number. */
 function series(pattern: string, first: number, count: number): Record<string, number> {
-  return Object.fromEntries(Array.from({ length: count }, (_, i) => [pattern.replace('#', String(i)), first + i]));
+  return Object.fromEntries(listOf(count, (i) => [pattern.replace('#', String(i)), first + i]));
 }
 
 const names = Object.keys(GL) as GlName[];

@@ -1,5 +1,6 @@
 // getParameter: GL's values in the types that WebGL hands out (WebGL 1 §5.14.3, WebGL 2 §3.7.2).
 
+import { listOf } from '../base/list.ts';
 import { GL } from '../gl/constants.ts';
 import { invalidEnum } from '../gl/errors.ts';
 import { getParameter as getGlParameter, getIndexedParameter, type Parameter, rendererString } from '../gl/get.ts';
@@ -36,7 +37,7 @@ function convert(parameter: Parameter): unknown {
   if (value === null || typeof value !== 'object') return value;
   if ('length' in value) {
     const list = value as ArrayLike<number | boolean>;
-    if (parameter.kind === 'bool') return Array.from(list, Boolean);
+    if (parameter.kind === 'bool') return listOf(list.length, (i) => Boolean(list[i]));
     return typedArray(parameter, list as ArrayLike<number>);
   }
   return handleOf(value as GlObject);

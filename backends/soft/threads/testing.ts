@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { listOf } from '../../../src/base/list.ts';
 import { loadDemo } from '../../../src/cli/load-demo.ts';
 import { createContext } from '../../../src/index.ts';
 import { endlessFragment } from '../endless.ts';
@@ -75,7 +76,7 @@ function drawLarge(threads: number): string {
   let state = 1;
   const next = (): number => (state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff) / 0x80000000;
   const count = 6000;
-  const places = Array.from({ length: count }, () => {
+  const places = listOf(count, () => {
     const w = 0.5 + next();
     const place = [next() * 2.4 - 1.2, next() * 2.4 - 1.2, next() * 2.2 - 1.1].map((v) => v * w);
     return [...place, w, next(), next(), next(), 0.02];

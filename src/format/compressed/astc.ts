@@ -1,5 +1,6 @@
 // ASTC, LDR profile, 2D blocks (Khronos Data Format specification 1.3, chapter 23). Illegal blocks, and partitions with HDR
 // endpoints, give magenta.
+import { listOf } from '../../base/list.ts';
 import { decodeEndpoints, endpointValues } from './astc-endpoints.ts';
 import {
   COLOR_VALUES,
@@ -177,7 +178,7 @@ function readColorModes(src: Uint8Array, at: number, partitions: number, weightB
   const extraBits = 3 * partitions - 4;
   const all = low | (readBits(src, at, 128 - weightBits - extraBits, extraBits) << 6);
   const base = (low & 3) - 1;
-  const modes = Array.from({ length: partitions }, (_, k) => {
+  const modes = listOf(partitions, (k) => {
     const isHigher = (all >> (2 + k)) & 1;
     return ((base + isHigher) << 2) | ((all >> (2 + partitions + 2 * k)) & 3);
   });

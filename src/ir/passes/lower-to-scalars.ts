@@ -1,5 +1,6 @@
 // Makes scalar arithmetic of vector arithmetic, for code that holds each component in a vector of its own: components can then be
 // shared, folded and dropped one by one (a hash of vec2(x, y) and of vec2(x + 1, y) has half in common). Results keep every bit.
+import { listOf } from '../../base/list.ts';
 import type { Builder } from '../builder.ts';
 import type { AluInstruction, Shader, Value } from '../ir.ts';
 import type { Opcode } from '../opcodes.table.ts';
@@ -35,7 +36,7 @@ export function scalarsRule(): Rule {
 
 /** In the order of additions that fdot is defined with. */
 function scalarDot(b: Builder, left: Value, right: Value): Value {
-  const products = Array.from({ length: left.components }, (_, c) => b.fmul(b.channel(left, c), b.channel(right, c)));
+  const products = listOf(left.components, (c) => b.fmul(b.channel(left, c), b.channel(right, c)));
   const sum = b.fadd(products[0], products[1]);
   if (products.length === 2) return sum;
   return b.fadd(sum, products.length === 3 ? products[2] : b.fadd(products[2], products[3]));

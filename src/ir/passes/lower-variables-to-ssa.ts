@@ -4,6 +4,7 @@
 // One walk in text order with the current value of each variable. Where ways meet, a phi is made for each variable that
 // differs. To keep that near linear, changes are logged and undone per branch, and a variable whose accesses all lie in
 // one list and that is set there before anything else is forgotten at the list's end: it needs no phi anywhere outside.
+import { listOf } from '../../base/list.ts';
 import { type Builder, createBuilder } from '../builder.ts';
 import {
   type Block,
@@ -343,7 +344,7 @@ class SsaBuilder {
     const { builder } = this;
     const old = this.read(variable);
     if (path.length > 0 && old.components === 1) return value;
-    const channels = Array.from({ length: old.components }, (_, c) => {
+    const channels = listOf(old.components, (c) => {
       if (path.length > 0) return c === path[0] ? value : builder.channel(old, c);
       return (writeMask >> c) & 1 ? builder.channel(value, c) : builder.channel(old, c);
     });

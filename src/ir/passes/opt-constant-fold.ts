@@ -36,7 +36,7 @@ function foldInstruction(instruction: AluInstruction, { builder }: RewriteContex
         instruction,
         sources.map((source) => constantWords(source)!),
       );
-  return instruction.bits === 1 ? builder.constBool(...Array.from(words, Boolean)) : builder.constBits(...words);
+  return instruction.bits === 1 ? builder.constBool(...[...words].map(Boolean)) : builder.constBits(...words);
 }
 
 function foldOffset(

@@ -36,5 +36,5 @@ function sameConstant(phi: Instruction, { builder }: RewriteContext): Value | nu
     if (source === phi) continue;
     if (source.kind !== 'const' || !source.info.every((word, i) => word === first.info[i])) return null;
   }
-  return first.bits === 1 ? builder.constBool(...Array.from(first.info, Boolean)) : builder.constBits(...first.info);
+  return first.bits === 1 ? builder.constBool(...[...first.info].map(Boolean)) : builder.constBits(...first.info);
 }

@@ -1,5 +1,6 @@
 // Test support: how a NEAREST blit must choose its texels, in exact arithmetic.
 
+import { listOf } from '../../base/list.ts';
 import type { Box, Rect } from '../../pipe/pipe.ts';
 
 /** floor(a / b) for integers of any size and sign, b positive. */
@@ -65,7 +66,7 @@ export function nearestCases(count: number, size: number, kind: 'mag' | 'min', s
     if (random(2)) d = [d[0] + dSize, -dSize];
     return { s, d };
   };
-  return Array.from({ length: count }, (_, i) => {
+  return listOf(count, (i) => {
     const [x, y] = [axis(), axis()];
     const box = (a: [number, number], b: [number, number]): Box => ({
       x: a[0],
