@@ -1,6 +1,6 @@
 // The words that cannot be identifiers, by language version (GLSL ES 1.00 §3.6, GLSL ES 3.00 §3.7).
 
-import type { ShaderVersion } from './ast.ts';
+import type { ShaderProfile, ShaderVersion } from './ast.ts';
 
 export type KeywordKind = 'keyword' | 'reserved';
 
@@ -30,6 +30,12 @@ const RESERVED_300 = `
   usampler1DArray isampler2DRect usampler2DRect samplerBuffer isamplerBuffer usamplerBuffer sampler2DMS isampler2DMS
   usampler2DMS sampler2DMSArray isampler2DMSArray usampler2DMSArray`;
 
+/**
+ * The first revisions of GLSL ES 3.00 reserve these too. dEQP's cases for GLES want them allowed since; the Khronos WebGL suite
+ * wants them refused, as browsers do.
+ */
+const RESERVED_300_WEBGL = 'image1DShadow image2DShadow image1DArrayShadow image2DArrayShadow';
+
 /** Words that are reserved until an extension makes keywords of them. */
 const EXTENSION_KEYWORDS = new Map([
   ['noperspective', 'GL_NV_shader_noperspective_interpolation'],
@@ -47,13 +53,17 @@ function makeTable(keywords: string, reserved: string): ReadonlyMap<string, Keyw
   return table;
 }
 
-const TABLES: Record<ShaderVersion, ReadonlyMap<string, KeywordKind>> = {
-  100: makeTable(KEYWORDS_100, RESERVED_100),
-  300: makeTable(KEYWORDS_300, RESERVED_300),
+type Keywords = ReadonlyMap<string, KeywordKind>;
+
+const TABLE_100 = makeTable(KEYWORDS_100, RESERVED_100);
+
+const TABLES: Record<ShaderProfile, Record<ShaderVersion, Keywords>> = {
+  gles: { 100: TABLE_100, 300: makeTable(KEYWORDS_300, RESERVED_300) },
+  webgl: { 100: TABLE_100, 300: makeTable(KEYWORDS_300, `${RESERVED_300} ${RESERVED_300_WEBGL}`) },
 };
 
-export function keywordsOf(version: ShaderVersion): ReadonlyMap<string, KeywordKind> {
-  return TABLES[version];
+export function keywordsOf(profile: ShaderProfile, version: ShaderVersion): Keywords {
+  return TABLES[profile][version];
 }
 
 /** Whether an enabled extension makes a keyword of a reserved word. */

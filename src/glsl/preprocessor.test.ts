@@ -207,4 +207,12 @@ describe('directives', () => {
     expect(run('#version 300 es\nsampler3D').errors).toEqual([]);
     expect(run('#version 300 es\nattribute').errors).toEqual(['Illegal use of reserved word']);
   });
+
+  it('reserves the shadow image types in WebGL only', () => {
+    for (const word of ['image1DShadow', 'image2DShadow', 'image1DArrayShadow', 'image2DArrayShadow']) {
+      const text = `#version 300 es\n${word}`;
+      expect(run(text, { profile: 'webgl' }).errors).toEqual(['Illegal use of reserved word']);
+      expect(run(text, { profile: 'gles' }).errors).toEqual([]);
+    }
+  });
 });

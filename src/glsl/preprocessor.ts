@@ -89,7 +89,7 @@ class Preprocessor {
   run(): PreprocessedShader {
     const expander = new MacroExpander(this.state, () => this.readToken());
     const tokens: Token[] = [];
-    const keywords = () => keywordsOf(this.version);
+    const keywords = () => keywordsOf(this.options.profile, this.version);
     let table = keywords();
     for (;;) {
       const token = expander.next();
