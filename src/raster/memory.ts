@@ -38,6 +38,16 @@ function slotBytes(bytes: number): number {
   return Math.ceil(bytes / step) * step;
 }
 
+/** A memory of one page that may grow. Throws OutOfMemoryError where the process has no room for its addresses. */
+function firstPage(shared: boolean): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared });
+  } catch (error) {
+    if (error instanceof RangeError) throw new OutOfMemoryError(MAX_PAGES * WASM_PAGE);
+    throw error;
+  }
+}
+
 export class RasterMemory {
   readonly memory: WebAssembly.Memory;
   readonly isShared: boolean;
@@ -71,7 +81,7 @@ export class RasterMemory {
     this.isShared = options.shared ?? true;
     // Why one page less: an address just past a block must still fit a u32, and vector loads may read 15 bytes over an end.
     this.limitBytes = Math.min(options.limitBytes ?? Infinity, (MAX_PAGES - 1) * WASM_PAGE);
-    this.memory = new WebAssembly.Memory({ initial: 1, maximum: MAX_PAGES, shared: this.isShared });
+    this.memory = firstPage(this.isShared);
     this.#end = WASM_PAGE;
     // Address 0 stands for "none"; the first grain is never handed out.
     this.#ranges.release(GRAIN, WASM_PAGE - 2 * GRAIN);

@@ -288,6 +288,7 @@ export class EtnavivContext extends BoundState implements Context {
   drawVbo(info: DrawInfo): PipeStatus {
     if (this.screen.isLost) return 'lost';
     if (!this.#passesRenderCondition()) return 'ok';
+    if (!this.#canCount()) return 'outOfMemory';
     const feedback = this.#runStreamOutput(info);
     if (feedback !== 'ok') return feedback;
     const status = this.#drawer.draw(info);
@@ -509,16 +510,35 @@ export class EtnavivContext extends BoundState implements Context {
 
   #startSlot(query: EtnavivQuery): void {
     if (!this.bindings.queriesActive) return;
-    if (query.isFull) this.#collect(query);
+    if (query.isFull) {
+      this.#collect(query);
+      // Reading the counts has ended the stream: the next one starts the query anew.
+      if (!this.#isStarted) return;
+    }
     query.buffer ??= this.screen.createBuffer(QUERY_BUFFER_BYTES);
+    // The next draw that should be counted says so.
     if (!query.buffer) return;
     // Why a trigger: the same address may follow itself.
     this.stream.triggerBuffer(R.GL_OCCLUSION_QUERY_ADDR, query.buffer, query.slots * SLOT_BYTES, true);
     query.slots++;
+    query.isCounting = true;
+  }
+
+  /** Whether all active queries have memory to count in. */
+  #canCount(): boolean {
+    if (!this.bindings.queriesActive) return true;
+    for (const query of this.#activeQueries) {
+      if (query.isCounting) continue;
+      query.buffer ??= this.screen.createBuffer(QUERY_BUFFER_BYTES);
+      if (!query.buffer) return false;
+      if (this.#isStarted) this.#startSlot(query);
+    }
+    return true;
   }
 
   #endSlot(query: EtnavivQuery): void {
-    if (!this.bindings.queriesActive || query.slots === 0) return;
+    if (!query.isCounting) return;
+    query.isCounting = false;
     this.stream.trigger(R.GL_OCCLUSION_QUERY_CONTROL, OCCLUSION_END);
   }
 

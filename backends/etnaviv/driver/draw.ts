@@ -1,9 +1,10 @@
 // A draw: brings the copies of its resources up to date, writes its states, then its command.
 
-import { type DrawInfo, MAP, type PipeStatus, type PrimitiveMode } from '../../../src/pipe/pipe.ts';
+import type { DrawInfo, PipeStatus, PrimitiveMode } from '../../../src/pipe/pipe.ts';
 import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { BufferObject } from '../winsys/winsys.ts';
+import { indexReader } from './assemble-primitives.ts';
 import type { EtnavivContext } from './context.ts';
 import {
   emitBlendColor,
@@ -18,6 +19,7 @@ import { emitCode, emitInterface, emitTextures, emitUniforms, selectFragmentStag
 import { stallFrontEndForPixels, stallRasterizerForPixels } from './engine.ts';
 import { type EtnavivFragmentShader, type EtnavivVertexShader, type LinkedProgram, linkProgram } from './program.ts';
 import type { EtnavivResource } from './resource.ts';
+import { type DrawPart, MAX_COMMAND_INSTANCES, MAX_COMMAND_VERTICES, splitDraw } from './split-draw.ts';
 import type { EtnavivBlend, EtnavivDepthStencil, EtnavivRasterizer } from './state-objects.ts';
 import type { EtnavivSamplerView } from './texture.ts';
 import { emitIndexStream, emitVertexFetch } from './vertex-fetch.ts';
@@ -26,7 +28,14 @@ const R = REGISTERS;
 const OP = ENUMS.FE_OPCODE;
 const TYPE = ENUMS.PRIMITIVE_TYPE;
 
-const PRIMITIVES: Readonly<Record<PrimitiveMode, { type: number; per: number; extra: number; least: number }>> = {
+interface PrimitiveRow {
+  readonly type: number;
+  readonly per: number;
+  readonly extra: number;
+  readonly least: number;
+}
+
+const PRIMITIVES: Readonly<Record<PrimitiveMode, PrimitiveRow>> = {
   points: { type: TYPE.POINTS, per: 1, extra: 0, least: 1 },
   lines: { type: TYPE.LINES, per: 2, extra: 0, least: 2 },
   lineStrip: { type: TYPE.LINE_STRIP, per: 1, extra: 1, least: 2 },
@@ -86,8 +95,41 @@ export class Drawer {
     this.#zeros ??= screen.createBuffer(64);
     if (!this.#zeros) return 'outOfMemory';
 
-    const loop =
-      info.mode === 'lineLoop' && !screen.winsys.core.features.has('LINE_LOOP') ? this.#loopIndices(info) : null;
+    const isStrip = this.#drawsLoopAsStrip(info);
+    const parts = splitDraw(isStrip ? 'lineStrip' : info.mode, info.count + Number(isStrip));
+    const isSplit = parts !== null && parts.length > 1;
+    // Parts of instances would be drawn in another order, and a restart may begin anywhere.
+    const hasParts = !isSplit || (info.instanceCount === 1 && !(info.indexBuffer && info.primitiveRestart));
+    if (!parts || !hasParts || info.instanceCount > MAX_COMMAND_INSTANCES) {
+      return this.#refuse(`${screen.name} has no command for ${info.instanceCount} × ${info.count} vertices`);
+    }
+    const loop = isStrip ? this.#loopIndices(info) : null;
+    if (isStrip && !loop) return 'outOfMemory';
+    try {
+      return this.#drawParts(info, program, parts, loop);
+    } finally {
+      if (loop) screen.releaseBuffer(loop);
+    }
+  }
+
+  /** GPUs without loops, and loops that no command holds. */
+  #drawsLoopAsStrip({ mode, count, primitiveRestart }: DrawInfo): boolean {
+    if (mode !== 'lineLoop') return false;
+    const { features } = this.#context.screen.winsys.core;
+    return !features.has('LINE_LOOP') || (count > MAX_COMMAND_VERTICES && !primitiveRestart);
+  }
+
+  #drawParts(
+    info: DrawInfo,
+    program: LinkedProgram,
+    parts: readonly DrawPart[],
+    loop: BufferObject | null,
+  ): PipeStatus {
+    const context = this.#context;
+    const { bindings, screen } = context;
+    const vertexShader = bindings.vertexShader as EtnavivVertexShader;
+    const fragmentShader = bindings.fragmentShader as EtnavivFragmentShader;
+    const rasterizer = bindings.rasterizer as EtnavivRasterizer;
     const framebuffer = context.boundFramebuffer();
     if (!framebuffer) return 'outOfMemory';
     this.#updateTextures(program);
@@ -100,7 +142,7 @@ export class Drawer {
     const depthStencil = bindings.depthStencilAlpha as EtnavivDepthStencil;
     const isPoints = info.mode === 'points';
     const writesPointSize = isPoints && program.pointSizeRegister !== null;
-    const fetchError = emitVertexFetch(stream, screen, program, bindings, info, this.#zeros);
+    const fetchError = emitVertexFetch(stream, screen, program, bindings, info, this.#zeros!);
     if (fetchError !== null) return this.#refuse(fetchError);
     emitFramebuffer(stream, screen, framebuffer, blend, bindings);
     emitBlendColor(stream, screen, bindings.blendColor, framebuffer.colors);
@@ -115,20 +157,16 @@ export class Drawer {
     emitUniforms(stream, screen, program, 'vertex', bindings.vertex);
     selectFragmentStage(stream, screen);
     emitUniforms(stream, screen, program, 'fragment', bindings.fragment);
-    if (loop) this.#indexed(info, loop.buffer, 0, loop.count, PRIMITIVES.lineStrip, 4);
-    else if (info.indexBuffer) {
-      const { buffer } = (info.indexBuffer as EtnavivResource).base;
-      this.#indexed(
-        info,
-        buffer,
-        info.indexOffsetBytes + info.start * info.indexSize,
-        info.count,
-        primitive,
-        info.indexSize,
-      );
-    } else this.#sequential(info, primitive);
+    const primitive = PRIMITIVES[loop ? 'lineStrip' : info.mode];
+    for (const { first, count } of parts) {
+      if (loop) this.#indexed(info, loop, first * 4, count, primitive, 4);
+      else if (info.indexBuffer) {
+        const { buffer } = (info.indexBuffer as EtnavivResource).base;
+        const offsetBytes = info.indexOffsetBytes + (info.start + first) * info.indexSize;
+        this.#indexed(info, buffer, offsetBytes, count, primitive, info.indexSize);
+      } else this.#sequential(info.start + first, count, info.instanceCount, primitive);
+    }
     context.afterDraw(framebuffer);
-    if (loop) screen.releaseBuffer(loop.buffer);
     return 'ok';
   }
 
@@ -146,17 +184,17 @@ export class Drawer {
     }
   }
 
-  #sequential(info: DrawInfo, { type, per, extra }: (typeof PRIMITIVES)['points']): void {
+  #sequential(start: number, count: number, instances: number, { type, per, extra }: PrimitiveRow): void {
     const { stream, screen } = this.#context;
     stream.set(R.FE_INDEX_STREAM_CONTROL, 0);
     if (screen.facts.halti >= 2) {
       stallRasterizerForPixels(stream);
-      this.#instanced(type, false, info.instanceCount, info.count, info.start);
+      this.#instanced(type, false, instances, count, start);
       return;
     }
     stream.set(R.GL_VERTEX_ELEMENT_CONFIG, packFields(R.GL_VERTEX_ELEMENT_CONFIG, { UNK0: 1 }));
-    const primitives = Math.floor((info.count - extra) / per);
-    stream.command((OP.DRAW_PRIMITIVES << 27) >>> 0, type, info.start, primitives);
+    const primitives = Math.floor((count - extra) / per);
+    stream.command((OP.DRAW_PRIMITIVES << 27) >>> 0, type, start, primitives);
   }
 
   #indexed(
@@ -164,7 +202,7 @@ export class Drawer {
     buffer: BufferObject,
     offsetBytes: number,
     count: number,
-    { type, per, extra }: (typeof PRIMITIVES)['points'],
+    { type, per, extra }: PrimitiveRow,
     indexSize: 1 | 2 | 4,
   ): void {
     const { stream, screen } = this.#context;
@@ -185,26 +223,29 @@ export class Drawer {
     this.#context.stream.command(header >>> 0, ((instances >>> 16) << 24) | (count & 0xffffff), start, 0);
   }
 
-  /** Indices of a strip that closes the loop, for GPUs that draw no loops. */
-  #loopIndices(info: DrawInfo): { buffer: BufferObject; count: number } | null {
+  /** Indices of a strip that closes the loop. Null: out of memory. */
+  #loopIndices(info: DrawInfo): BufferObject | null {
     const { screen } = this.#context;
-    const indices = new Uint32Array(info.count + 1);
+    const made = screen.createBuffer((info.count + 1) * 4);
+    if (!made) return null;
     if (info.indexBuffer) {
-      const box = { x: 0, y: 0, z: 0, width: info.indexBuffer.width, height: 1, depth: 1 };
-      const mapped = this.#context.transferMap(info.indexBuffer, 0, MAP.READ, box);
-      if (!mapped) return null;
-      const { data } = mapped;
-      for (let i = 0; i < info.count; i++) {
-        const at = info.indexOffsetBytes + (info.start + i) * info.indexSize;
-        for (let byte = 0; byte < info.indexSize; byte++) indices[i]! |= (data[at + byte] ?? 0) << (byte * 8);
-      }
-      this.#context.transferUnmap(mapped);
-    } else for (let i = 0; i < info.count; i++) indices[i] = info.start + i;
+      const { base, width } = info.indexBuffer as EtnavivResource;
+      screen.prepareBuffer(base.buffer, false);
+      const indices = wordsOf(made, info.count + 1);
+      indexReader(info, width, () => base.buffer.map()).read(0, indices);
+      screen.winsys.finish(base.buffer);
+    } else {
+      const indices = wordsOf(made, info.count);
+      for (let i = 0; i < info.count; i++) indices[i] = info.start + i;
+    }
+    const indices = wordsOf(made, info.count + 1);
     indices[info.count] = indices[0]!;
-    const buffer = screen.createBuffer(indices.byteLength);
-    if (!buffer) return null;
-    buffer.map().set(new Uint8Array(indices.buffer));
-    screen.winsys.finish(buffer);
-    return { buffer, count: indices.length };
+    screen.winsys.finish(made);
+    return made;
   }
+}
+
+function wordsOf(buffer: BufferObject, count: number): Uint32Array {
+  const bytes = buffer.map();
+  return new Uint32Array(bytes.buffer, bytes.byteOffset, count);
 }

@@ -13,6 +13,8 @@ export class EtnavivQuery implements Query {
   readonly index: number;
   buffer: BufferObject | null = null;
   slots = 0;
+  /** The stream at work counts into the last slot. */
+  isCounting = false;
   /** Counts of slots that were read and given free. */
   counted = 0;
   readonly #release: (buffer: BufferObject) => void;

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
-import type { Backend, DrawInfo } from '../../../src/pipe/pipe.ts';
+import type { Backend } from '../../../src/pipe/pipe.ts';
 import { softBackend } from '../../soft/screen.ts';
 import { etnavivBackend } from '../backend.ts';
-import { assemblePrimitives } from './assemble-primitives.ts';
 
 type Gl = WebGL2RenderingContext & { dispose(): void };
 
@@ -151,43 +150,27 @@ describe('transform feedback of etnaviv:gc7000', () => {
     expect(want[0]).toBe(1.5);
     expect(run(etnavivBackend('gc7000'))).toEqual(want);
   });
-});
 
-describe('assemblePrimitives', () => {
-  const draw: DrawInfo = {
-    mode: 'triangleStrip',
-    start: 2,
-    count: 4,
-    instanceCount: 1,
-    startInstance: 0,
-    indexBuffer: null,
-    indexOffsetBytes: 0,
-    indexSize: 1,
-    baseVertex: 0,
-    primitiveRestart: false,
-    restartIndex: 0,
-    drawId: 0,
-  };
-
-  it('takes strips, fans and loops apart', () => {
-    expect([...assemblePrimitives(draw, null)]).toEqual([2, 3, 4, 4, 3, 5]);
-    expect([...assemblePrimitives({ ...draw, mode: 'triangleFan' }, null)]).toEqual([2, 3, 4, 2, 4, 5]);
-    expect([...assemblePrimitives({ ...draw, mode: 'lineLoop', count: 3 }, null)]).toEqual([2, 3, 3, 4, 4, 2]);
-    expect([...assemblePrimitives({ ...draw, mode: 'triangles' }, null)]).toEqual([2, 3, 4]);
-  });
-
-  it('reads indices, begins anew at the restart index, and stops at the end of the buffer', () => {
-    const indexed: DrawInfo = {
-      ...draw,
-      mode: 'lineStrip',
-      start: 0,
-      count: 9,
-      indexSize: 2,
-      baseVertex: 10,
-      primitiveRestart: true,
-      restartIndex: 0xffff,
-    };
-    const bytes = new Uint8Array(new Uint16Array([0, 1, 0xffff, 5, 6, 7]).buffer);
-    expect([...assemblePrimitives(indexed, bytes)]).toEqual([10, 11, 15, 16, 16, 17]);
+  it('captures draws of more vertices than a batch, in order', async () => {
+    const gl = open(etnavivBackend('gc7000'));
+    const vertex = 'out float a; void main() { a = float(gl_VertexID); gl_Position = vec4(2, 2, 2, 1); }';
+    program(gl, vertex, ['a'], gl.SEPARATE_ATTRIBS);
+    const count = 100_001;
+    const buffer = feedbackBuffer(gl, 0, count * 2);
+    gl.enable(gl.RASTERIZER_DISCARD);
+    const written = gl.createQuery()!;
+    gl.beginQuery(gl.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN, written);
+    gl.beginTransformFeedback(gl.LINES);
+    gl.drawArraysInstanced(gl.LINES, 0, count, 2);
+    gl.endTransformFeedback();
+    gl.endQuery(gl.TRANSFORM_FEEDBACK_PRIMITIVES_WRITTEN);
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+    const got = read(gl, buffer, count * 2);
+    // The last vertex of each instance has no line.
+    const want = Array.from({ length: count - 1 }, (_, i) => i);
+    expect(got).toEqual([...want, ...want, 0, 0]);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(gl.getQueryParameter(written, gl.QUERY_RESULT)).toBe(count - 1);
+    gl.dispose();
   });
 });

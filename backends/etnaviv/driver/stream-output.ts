@@ -4,10 +4,11 @@ import type { DrawInfo, PipeStatus, Resource, StreamOutputTarget } from '../../.
 import { PRIMITIVE_VERTICES } from '../../../src/raster/assemble.ts';
 import { VERTEX, vertexVarying } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError } from '../../../src/raster/memory.ts';
-import { assemblePrimitives } from './assemble-primitives.ts';
+import { countPrimitives, type IndexReader, indexReader, PrimitiveWalk } from './assemble-primitives.ts';
 import type { EtnavivContext } from './context.ts';
 import type { EtnavivResource } from './resource.ts';
-import { BATCH_VERTICES, VertexProcessor, VertexProcessorError } from './vertex-processor.ts';
+import { prepareForWrite } from './transfer.ts';
+import { BATCH_VERTICES, type PreparedVertices, VertexProcessor, VertexProcessorError } from './vertex-processor.ts';
 
 export class EtnavivStreamOutputTarget implements StreamOutputTarget {
   readonly buffer: Resource;
@@ -53,25 +54,24 @@ export class StreamOutput {
     this.#context = context;
   }
 
-  #indices({ indexBuffer }: DrawInfo): Uint8Array | null {
-    if (!indexBuffer) return null;
-    const { buffer } = (indexBuffer as EtnavivResource).base;
-    this.#context.screen.prepareBuffer(buffer, false);
-    const bytes = buffer.map().slice(0, indexBuffer.width);
-    this.#context.screen.winsys.finish(buffer);
-    return bytes;
+  #indices(info: DrawInfo): IndexReader | null {
+    if (!info.indexBuffer) return null;
+    const { screen } = this.#context;
+    const { base, width } = info.indexBuffer as EtnavivResource;
+    screen.prepareBuffer(base.buffer, false);
+    screen.winsys.finish(base.buffer);
+    return indexReader(info, width, () => base.buffer.map());
   }
 
   /** Counts a draw's primitives, and writes those that fit where targets are bound. A status: nothing was written. */
   run(info: DrawInfo): PrimitiveCounts | PipeStatus {
     const { bindings } = this.#context;
-    const ids = assemblePrimitives(info, this.#indices(info));
-    const primitives = ids.length / PRIMITIVE_VERTICES[info.mode];
-    const generated = primitives * info.instanceCount;
+    const indices = this.#indices(info);
+    const generated = countPrimitives(info, indices) * info.instanceCount;
     const captures = bindings.vertexShader?.description.streamOutput && bindings.streamOutputTargets.length > 0;
     if (!captures || generated === 0) return { generated, emitted: 0 };
     try {
-      return { generated, emitted: this.#capture(info, ids, generated) };
+      return { generated, emitted: this.#capture(info, indices, generated) };
     } catch (error) {
       if (error instanceof OutOfMemoryError) return 'outOfMemory';
       if (!(error instanceof VertexProcessorError)) throw error;
@@ -81,9 +81,9 @@ export class StreamOutput {
   }
 
   /** Writes as many primitives as fit all targets. Returns how many. */
-  #capture(info: DrawInfo, ids: Uint32Array, generated: number): number {
-    const { bindings } = this.#context;
-    const { varyings, strideBytes } = bindings.vertexShader!.description.streamOutput!;
+  #capture(info: DrawInfo, indices: IndexReader | null, generated: number): number {
+    const { bindings, screen } = this.#context;
+    const { strideBytes } = bindings.vertexShader!.description.streamOutput!;
     const targets = bindings.streamOutputTargets as readonly EtnavivStreamOutputTarget[];
     const per = PRIMITIVE_VERTICES[info.mode];
     let primitives = generated;
@@ -91,42 +91,60 @@ export class StreamOutput {
       if (stride > 0) primitives = Math.min(primitives, Math.floor((targets[index]?.room ?? 0) / (stride * per)));
     }
     if (primitives === 0) return 0;
-    const outputs = strideBytes.map((stride) => new Uint32Array((stride >>> 2) * per * primitives));
-    const moves = varyings.map(({ slot, firstComponent, components, buffer, offsetBytes }) => ({
-      from: recordWord(slot) + firstComponent,
-      components,
-      output: outputs[buffer]!,
-      strideWords: strideBytes[buffer]! >>> 2,
-      offsetWords: offsetBytes >>> 2,
-    }));
     this.#processor ??= new VertexProcessor();
     const prepared = this.#processor.prepare(this.#context, info);
+    const written = strideBytes.map((stride) => stride * per * primitives);
+    const used = targets.filter((_, index) => (written[index] ?? 0) > 0);
+    for (const target of used) {
+      const bytes = written[targets.indexOf(target)]!;
+      prepareForWrite(screen, target.buffer, target.offsetBytes + target.writtenBytes, bytes);
+    }
     try {
-      const recordWords = prepared.strideBytes >>> 2;
-      for (let done = 0; done < primitives * per; ) {
-        const instance = Math.floor(done / ids.length);
-        const at = done % ids.length;
-        const count = Math.min(BATCH_VERTICES, ids.length - at, primitives * per - done);
-        const { words, first } = prepared.run(ids.subarray(at, at + count), instance);
-        for (const { from, components, output, strideWords, offsetWords } of moves) {
-          for (let vertex = 0; vertex < count; vertex++) {
-            const source = first + vertex * recordWords + from;
-            output.set(words.subarray(source, source + components), (done + vertex) * strideWords + offsetWords);
-          }
-        }
-        done += count;
-      }
+      this.#write(info, indices, primitives * per, prepared, (index) => {
+        const { buffer, offsetBytes, writtenBytes } = targets[index]!;
+        const bytes = (buffer as EtnavivResource).base.buffer.map();
+        return new Uint32Array(bytes.buffer, bytes.byteOffset + offsetBytes + writtenBytes, written[index]! >>> 2);
+      });
     } finally {
       prepared.release();
+      for (const { buffer } of used) screen.winsys.finish((buffer as EtnavivResource).base.buffer);
     }
-    for (const [index, output] of outputs.entries()) {
-      const target = targets[index];
-      if (!target || output.length === 0) continue;
-      const bytes = new Uint8Array(output.buffer);
-      this.#context.bufferSubdata(target.buffer, 0, target.offsetBytes + target.writtenBytes, bytes);
-      target.writtenBytes += bytes.byteLength;
-    }
+    for (const target of used) target.writtenBytes += written[targets.indexOf(target)]!;
     return primitives;
+  }
+
+  /** Runs `vertices` vertices of primitives, and puts their outputs where `outputWords` says: asked for each time, as memory may move. */
+  #write(
+    info: DrawInfo,
+    indices: IndexReader | null,
+    vertices: number,
+    prepared: PreparedVertices,
+    outputWords: (buffer: number) => Uint32Array,
+  ): void {
+    const { varyings, strideBytes } = this.#context.bindings.vertexShader!.description.streamOutput!;
+    const recordWords = prepared.strideBytes >>> 2;
+    const ids = new Uint32Array(BATCH_VERTICES);
+    let walk = new PrimitiveWalk(info, indices);
+    for (let done = 0, instance = 0; done < vertices; ) {
+      const count = walk.fill(ids.subarray(0, Math.min(BATCH_VERTICES, vertices - done)));
+      if (count === 0) {
+        walk = new PrimitiveWalk(info, indices);
+        instance++;
+        continue;
+      }
+      const { words, first } = prepared.run(ids.subarray(0, count), instance);
+      for (const { slot, firstComponent, components, buffer, offsetBytes } of varyings) {
+        const output = outputWords(buffer);
+        const strideWords = strideBytes[buffer]! >>> 2;
+        let from = first + recordWord(slot) + firstComponent;
+        let to = done * strideWords + (offsetBytes >>> 2);
+        for (let vertex = 0; vertex < count; vertex++, from += recordWords, to += strideWords) {
+          for (let component = 0; component < components; component++)
+            output[to + component] = words[from + component]!;
+        }
+      }
+      done += count;
+    }
   }
 
   destroy(): void {

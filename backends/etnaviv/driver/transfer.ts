@@ -112,7 +112,17 @@ export function writeBox(
   }
 }
 
-/** Maps a box: a copy that goes back when it is unmapped. Null: multisampled resources can't be mapped. */
+/** Zeroed bytes of the process, or null. */
+function processMemory(sizeBytes: number): Uint8Array | null {
+  try {
+    return new Uint8Array(sizeBytes);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Maps a box: a copy that goes back when it is unmapped. Null: out of memory, or the resource is multisampled. */
 export function transferMap(
   screen: EtnavivScreen,
   target: Resource,
@@ -128,7 +138,8 @@ export function transferMap(
   const { blockHeight } = formatDescription(resource.format);
   const strideBytes = isBuffer ? box.width : Math.ceil(rowBytes(resource.format, box.width) / 4) * 4;
   const layerStrideBytes = strideBytes * Math.ceil(box.height / blockHeight);
-  const data = new Uint8Array(layerStrideBytes * box.depth);
+  const data = processMemory(layerStrideBytes * box.depth);
+  if (!data) return null;
   const keepsOld = (usage & (MAP.DISCARD_RANGE | MAP.DISCARD_WHOLE_RESOURCE)) === 0;
   if (usage & MAP.READ || keepsOld) {
     const storage = newestStorage(resource, level);
@@ -141,6 +152,27 @@ export function transferMap(
   return mapped;
 }
 
+/** The CPU is about to write to a part of a buffer resource. */
+export function prepareForWrite(
+  screen: EtnavivScreen,
+  target: Resource,
+  offsetBytes: number,
+  sizeBytes: number,
+  discards = false,
+): void {
+  const { base, width } = target as EtnavivResource;
+  const coversAll = offsetBytes === 0 && sizeBytes >= width;
+  if ((coversAll || discards) && [...screen.contexts].some((context) => context.usesBuffer(base.buffer))) {
+    // Pending work keeps the old memory; the resource goes on with another. Without one, the work is waited for.
+    const fresh = screen.createBuffer(base.layout.sizeBytes);
+    if (fresh) {
+      screen.releaseBuffer(base.buffer);
+      base.buffer = fresh;
+    }
+  }
+  screen.prepareBuffer(base.buffer, true);
+}
+
 /** Writes bytes into a buffer resource. */
 export function bufferSubdata(
   screen: EtnavivScreen,
@@ -149,19 +181,11 @@ export function bufferSubdata(
   offsetBytes: number,
   data: Uint8Array,
 ): PipeStatus {
-  const resource = target as EtnavivResource;
-  const { base } = resource;
-  const coversAll = offsetBytes === 0 && data.byteLength >= resource.width;
-  if ((usage & MAP.UNSYNCHRONIZED) === 0 && (coversAll || usage & MAP.DISCARD_WHOLE_RESOURCE)) {
-    // Pending work keeps the old memory; the resource goes on with another.
-    if ([...screen.contexts].some((context) => context.usesBuffer(base.buffer))) {
-      const fresh = screen.createBuffer(base.layout.sizeBytes);
-      if (!fresh) return 'outOfMemory';
-      screen.releaseBuffer(base.buffer);
-      base.buffer = fresh;
-    }
+  const { base } = target as EtnavivResource;
+  if ((usage & MAP.UNSYNCHRONIZED) === 0) {
+    const discards = (usage & MAP.DISCARD_WHOLE_RESOURCE) !== 0;
+    prepareForWrite(screen, target, offsetBytes, data.byteLength, discards);
   }
-  if ((usage & MAP.UNSYNCHRONIZED) === 0) screen.prepareBuffer(base.buffer, true);
   base.buffer.map().set(data, offsetBytes);
   screen.winsys.finish(base.buffer);
   return 'ok';

@@ -19,7 +19,7 @@ import {
   VERTEX_ENTRY,
   vertexStride,
 } from '../../../src/raster/layout.ts';
-import { RasterMemory } from '../../../src/raster/memory.ts';
+import { OutOfMemoryError, RasterMemory } from '../../../src/raster/memory.ts';
 import type { Bindings } from '../../../src/util/bindings.ts';
 import { SCRATCH_EXPORT } from '../../../src/wasm/function-source.ts';
 import { copyShader } from '../compiler/copy-shader.ts';
@@ -308,7 +308,7 @@ class Inputs {
       const depth = target === 'texture3D' ? layers : view.lastLayer - firstLayer + 1;
       const box = { x: 0, y: 0, z: firstLayer, width, height, depth };
       const mapped = transferMap(this.#context.screen, resource, level, MAP.READ, box, this.#context.newestStorage);
-      if (!mapped) throw new VertexProcessorError('a multisampled texture is bound');
+      if (!mapped) throw new OutOfMemoryError(rowBytes(resource.format, width) * height * depth);
       const row = Math.ceil(rowBytes(resource.format, width) / 16) * 16;
       const pixels = this.take(row * height * depth + 16);
       for (let z = 0; z < depth; z++) {
