@@ -1,13 +1,21 @@
 // Pictures as plain objects of the ImageData shape, and PNG files of them.
 
-import { createRequire } from 'node:module';
+type Png = typeof import('pngjs');
 
 /** Loaded when the first picture is written or read: most programs that draw never do, and it costs them a tenth of their start. */
-function pngjs(): typeof import('pngjs') {
-  loaded ??= createRequire(import.meta.url)('pngjs') as typeof import('pngjs');
+function pngjs(): Png {
+  if (loaded === undefined) {
+    // Why not an import: browsers have no such module, and pages draw without PNG files.
+    const node = globalThis.process?.getBuiltinModule?.('node:module');
+    if (node === undefined)
+      throw new Error(
+        'PNG files are written and read in Node (20.16 or newer) only; in a browser, put toImageData() on a 2D canvas',
+      );
+    loaded = node.createRequire(import.meta.url)('pngjs') as Png;
+  }
   return loaded;
 }
-let loaded: typeof import('pngjs') | undefined;
+let loaded: Png | undefined;
 
 /** RGBA, 8 bits a channel, top row first, rows tightly packed: the shape of the DOM's ImageData. */
 export interface Image {

@@ -11,7 +11,7 @@ export interface WorkerHandle {
 type NodeThreads = typeof import('node:worker_threads');
 
 function nodeThreads(): NodeThreads | undefined {
-  // Why not an import: bundles for browsers have no such module. Node has this from 20.16 on.
+  // Why not an import: browsers have no such module.
   return globalThis.process?.getBuiltinModule?.('node:worker_threads');
 }
 
