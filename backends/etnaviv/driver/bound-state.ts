@@ -42,6 +42,8 @@ import { EtnavivSamplerView } from './texture.ts';
 export abstract class BoundState {
   readonly screen: EtnavivScreen;
   readonly bindings: Bindings = createBindings();
+  /** Grows when a constant or a constant buffer changes; all other changes are counted by the screen. */
+  constantsVersion = 0;
 
   constructor(screen: EtnavivScreen) {
     this.screen = screen;
@@ -51,6 +53,7 @@ export abstract class BoundState {
     return new EtnavivBlend(description);
   }
   bindBlendState(state: BlendState): void {
+    this.screen.changes++;
     this.bindings.blend = state;
   }
   deleteBlendState(): void {}
@@ -59,6 +62,7 @@ export abstract class BoundState {
     return new EtnavivDepthStencil(description);
   }
   bindDepthStencilAlphaState(state: DepthStencilAlphaState): void {
+    this.screen.changes++;
     this.bindings.depthStencilAlpha = state;
   }
   deleteDepthStencilAlphaState(): void {}
@@ -67,6 +71,7 @@ export abstract class BoundState {
     return new EtnavivRasterizer(description);
   }
   bindRasterizerState(state: RasterizerState): void {
+    this.screen.changes++;
     this.bindings.rasterizer = state;
   }
   deleteRasterizerState(): void {}
@@ -75,6 +80,7 @@ export abstract class BoundState {
     return new EtnavivVertexElements(description);
   }
   bindVertexElementsState(state: VertexElementsState): void {
+    this.screen.changes++;
     this.bindings.vertexElements = state;
   }
   deleteVertexElementsState(): void {}
@@ -83,6 +89,7 @@ export abstract class BoundState {
     return new EtnavivSampler(description);
   }
   bindSamplerStates(stage: ShaderStage, states: readonly (SamplerState | null)[]): void {
+    this.screen.changes++;
     this.bindings[stage].samplers = states.slice();
   }
   deleteSamplerState(): void {}
@@ -91,6 +98,7 @@ export abstract class BoundState {
     return new EtnavivVertexShader(this.screen, description);
   }
   bindVertexShaderState(state: VertexShaderState | null): void {
+    this.screen.changes++;
     this.bindings.vertexShader = state;
   }
   deleteVertexShaderState(state: VertexShaderState): void {
@@ -101,6 +109,7 @@ export abstract class BoundState {
     return new EtnavivFragmentShader(this.screen, description);
   }
   bindFragmentShaderState(state: FragmentShaderState | null): void {
+    this.screen.changes++;
     this.bindings.fragmentShader = state;
   }
   deleteFragmentShaderState(state: FragmentShaderState): void {
@@ -108,9 +117,11 @@ export abstract class BoundState {
   }
 
   setFramebufferState(state: FramebufferState): void {
+    this.screen.changes++;
     this.bindings.framebuffer = { ...state, colors: state.colors.slice() };
   }
   setViewport({ scale, translate }: ViewportState): void {
+    this.screen.changes++;
     const { viewport } = this.bindings;
     for (let axis = 0; axis < 3; axis++) {
       viewport.scale[axis] = scale[axis]!;
@@ -118,37 +129,46 @@ export abstract class BoundState {
     }
   }
   setScissor(rect: Rect): void {
+    this.screen.changes++;
     Object.assign(this.bindings.scissor, rect);
   }
   setBlendColor(red: number, green: number, blue: number, alpha: number): void {
+    this.screen.changes++;
     this.bindings.blendColor.set([red, green, blue, alpha]);
   }
   setStencilReference({ front, back }: StencilReference): void {
+    this.screen.changes++;
     this.bindings.stencilReference.front = front;
     this.bindings.stencilReference.back = back;
   }
   setSampleMask(mask: number): void {
+    this.screen.changes++;
     this.bindings.sampleMask = mask;
   }
   setSampleCoverage(value: number, invert: boolean): void {
+    this.screen.changes++;
     this.bindings.sampleCoverage.value = value;
     this.bindings.sampleCoverage.invert = invert;
   }
   setConstants(stage: ShaderStage, data: Uint32Array): void {
+    this.constantsVersion++;
     const bindings = this.bindings[stage];
     if (bindings.constants.length === data.length) bindings.constants.set(data);
     else bindings.constants = data.slice();
   }
   setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void {
+    this.constantsVersion++;
     this.bindings[stage].buffers[index] = buffer && { ...buffer };
   }
   createSamplerView(template: SamplerViewTemplate): SamplerView {
     return new EtnavivSamplerView(this.screen, template);
   }
   setSamplerViews(stage: ShaderStage, views: readonly (SamplerView | null)[]): void {
+    this.screen.changes++;
     this.bindings[stage].views = views.slice();
   }
   setVertexBuffers(buffers: readonly VertexBuffer[]): void {
+    this.screen.changes++;
     const bound = this.bindings.vertexBuffers;
     bound.length = buffers.length;
     for (const [index, buffer] of buffers.entries()) bound[index] = { ...buffer };
@@ -157,6 +177,7 @@ export abstract class BoundState {
     return new EtnavivStreamOutputTarget(buffer, offsetBytes, sizeBytes);
   }
   setStreamOutputTargets(targets: readonly StreamOutputTarget[], append: boolean): void {
+    this.screen.changes++;
     if (!append) for (const target of targets) (target as EtnavivStreamOutputTarget).writtenBytes = 0;
     this.bindings.streamOutputTargets = targets.slice();
     this.bindings.streamOutputAppend = append;

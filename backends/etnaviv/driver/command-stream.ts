@@ -10,6 +10,8 @@ const FIXED_POINT = 1 << 26;
 /** States that one LOAD_STATE may hold (0 of its ten bits would mean 1024). */
 const MAX_COUNT = 1023;
 const FIRST_WORDS = 1 << 14;
+/** Words after which a stream is handed over: newer kernels take 128 KiB, and a draw with all its states is far below the rest. */
+const LONG_WORDS = 24 << 10;
 
 const floatView = new Float32Array(1);
 const floatBits = new Uint32Array(floatView.buffer);
@@ -41,6 +43,11 @@ export class CommandStream {
 
   get lengthWords(): number {
     return this.#length;
+  }
+
+  /** It is time to hand it over. */
+  get isLong(): boolean {
+    return this.#length > LONG_WORDS;
   }
 
   uses(buffer: BufferObject): boolean {

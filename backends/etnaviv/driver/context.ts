@@ -45,8 +45,6 @@ import { bufferSubdata, transferMap, writeBox } from './transfer.ts';
 
 const R = REGISTERS;
 const OCCLUSION_END = 0x1df5e76;
-/** Words after which a stream is handed over: newer kernels take 128 KiB, and a draw with all its states is far below the rest. */
-const MAX_STREAM_WORDS = 1 << 14;
 
 export class EtnavivContext extends BoundState implements Context {
   readonly stream = new CommandStream();
@@ -82,7 +80,8 @@ export class EtnavivContext extends BoundState implements Context {
 
   /** Before the first word of a draw or an engine's work. */
   beginStream(): void {
-    if (this.stream.lengthWords > MAX_STREAM_WORDS) this.submit();
+    this.screen.changes++;
+    if (this.stream.isLong) this.submit();
     if (!this.#isStarted) {
       this.#isStarted = true;
       emitStreamStart(this.stream, this.screen);
@@ -117,6 +116,7 @@ export class EtnavivContext extends BoundState implements Context {
   /** Hands the stream to the GPU. */
   submit(): void {
     if (!this.#isStarted) return;
+    this.screen.changes++;
     for (const query of this.#activeQueries) this.#endSlot(query);
     flushPixelCaches(this.stream);
     const submit = this.stream.finish();
@@ -205,6 +205,7 @@ export class EtnavivContext extends BoundState implements Context {
 
   /** A level of a storage was written. */
   markWritten(resource: EtnavivResource, storage: Storage, level: number): void {
+    this.screen.changes++;
     const other = storage === resource.base ? resource.render : resource.base;
     storage.sequence[level] = Math.max(storage.sequence[level]!, other?.sequence[level] ?? 0) + 1;
     this.#texturesAreStale = true;

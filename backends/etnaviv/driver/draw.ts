@@ -45,12 +45,25 @@ const PRIMITIVES: Readonly<Record<PrimitiveMode, PrimitiveRow>> = {
   triangleFan: { type: TYPE.TRIANGLE_FAN, per: 1, extra: 2, least: 3 },
 };
 
+/** The draw before, as far as the next one may be the same but for its constants and its range of vertices. */
+interface LastDraw {
+  readonly program: LinkedProgram;
+  readonly primitive: PrimitiveRow;
+  readonly mode: DrawInfo['mode'];
+  readonly isIndexed: boolean;
+  readonly baseVertex: number;
+  /** Of the screen when the draw was done. */
+  readonly changes: number;
+  constantsVersion: number;
+}
+
 export class Drawer {
   readonly #context: EtnavivContext;
   /** Sixteen zero bytes and more: what attributes without a buffer read. */
   #zeros: BufferObject | null = null;
   readonly #links = new WeakMap<object, WeakMap<object, LinkedProgram>>();
   readonly #told = new Set<string>();
+  #last: LastDraw | null = null;
 
   constructor(context: EtnavivContext) {
     this.#context = context;
@@ -74,6 +87,9 @@ export class Drawer {
   }
 
   draw(info: DrawInfo): PipeStatus {
+    const last = this.#last;
+    if (last && this.#repeats(last, info)) return this.#repeat(last, info);
+    this.#last = null;
     const context = this.#context;
     const { bindings, screen } = context;
     const primitive = PRIMITIVES[info.mode];
@@ -160,14 +176,61 @@ export class Drawer {
     const primitive = PRIMITIVES[loop ? 'lineStrip' : info.mode];
     for (const { first, count } of parts) {
       if (loop) this.#indexed(info, loop, first * 4, count, primitive, 4);
-      else if (info.indexBuffer) {
-        const { buffer } = (info.indexBuffer as EtnavivResource).base;
-        const offsetBytes = info.indexOffsetBytes + (info.start + first) * info.indexSize;
-        this.#indexed(info, buffer, offsetBytes, count, primitive, info.indexSize);
-      } else this.#sequential(info.start + first, count, info.instanceCount, primitive);
+      else this.#part(info, primitive, first, count);
     }
     context.afterDraw(framebuffer);
+    if (!loop && parts.length === 1) {
+      this.#last = {
+        program,
+        primitive,
+        mode: info.mode,
+        isIndexed: info.indexBuffer !== null,
+        baseVertex: info.baseVertex,
+        changes: screen.changes,
+        constantsVersion: context.constantsVersion,
+      };
+    }
     return 'ok';
+  }
+
+  /** Nothing has changed since the draw before but constants, and which vertices are drawn. */
+  #repeats(last: LastDraw, info: DrawInfo): boolean {
+    const { screen, stream } = this.#context;
+    return (
+      last.changes === screen.changes &&
+      last.mode === info.mode &&
+      last.isIndexed === (info.indexBuffer !== null) &&
+      last.baseVertex === info.baseVertex &&
+      info.count >= last.primitive.least &&
+      info.count <= MAX_COMMAND_VERTICES &&
+      info.instanceCount >= 1 &&
+      info.instanceCount <= MAX_COMMAND_INSTANCES &&
+      !stream.isLong
+    );
+  }
+
+  #repeat(last: LastDraw, info: DrawInfo): PipeStatus {
+    const { bindings, screen, stream, constantsVersion } = this.#context;
+    const { program, primitive } = last;
+    if (last.constantsVersion !== constantsVersion) {
+      stallFrontEndForPixels(stream);
+      emitUniforms(stream, screen, program, 'vertex', bindings.vertex, true);
+      selectFragmentStage(stream, screen);
+      emitUniforms(stream, screen, program, 'fragment', bindings.fragment, true);
+      last.constantsVersion = constantsVersion;
+    }
+    this.#part(info, primitive, 0, info.count);
+    return 'ok';
+  }
+
+  #part(info: DrawInfo, primitive: PrimitiveRow, first: number, count: number): void {
+    if (!info.indexBuffer) {
+      this.#sequential(info.start + first, count, info.instanceCount, primitive);
+      return;
+    }
+    const { buffer } = (info.indexBuffer as EtnavivResource).base;
+    const offsetBytes = info.indexOffsetBytes + (info.start + first) * info.indexSize;
+    this.#indexed(info, buffer, offsetBytes, count, primitive, info.indexSize);
   }
 
   /** Textures whose newest texels lie where only the pixel engine looks are copied to where samplers look. */

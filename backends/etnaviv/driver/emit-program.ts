@@ -240,15 +240,18 @@ export function emitCode(
 
 const intView = new Int32Array(1);
 
+/** All uniforms of a stage, or only the words that may have changed since the draw before. */
 export function emitUniforms(
   stream: CommandStream,
   { facts }: EtnavivScreen,
   program: LinkedProgram,
   stage: ShaderStage,
   bindings: StageBindings,
+  onlyChanging = false,
 ): void {
   const isVertex = stage === 'vertex';
-  const { uniforms } = (isVertex ? program.vertex : program.fragment).compiled;
+  const { compiled, changing } = isVertex ? program.vertex : program.fragment;
+  const { uniforms } = compiled;
   const vertexSlots = Math.ceil(program.vertex.compiled.uniforms.length / 4);
   let base: number;
   if (facts.halti >= 5) {
@@ -259,38 +262,50 @@ export function emitUniforms(
     stream.set(isVertex ? R.VS_UNIFORM_BASE : R.PS_UNIFORM_BASE, first);
     base = R.SH_UNIFORMS.address + first * 16;
   } else base = (isVertex ? R.VS_UNIFORMS : R.PS_UNIFORMS).address;
-  const { constants, buffers, views } = bindings;
-  for (let index = 0; index < uniforms.length; index++) {
-    const word = uniforms[index]!;
-    const address = base + index * 4;
-    switch (word.kind) {
-      case 'immediate':
-        stream.setAt(address, word.value);
-        break;
-      case 'uniform': {
-        let value = constants[word.word] ?? 0;
-        if (word.convert) {
-          intView[0] = value;
-          value = bitsOf(intView[0]!);
-        }
-        stream.setAt(address, value);
-        break;
+  if (!onlyChanging) {
+    for (let index = 0; index < uniforms.length; index++) emitUniform(stream, facts, base, index, compiled, bindings);
+    return;
+  }
+  for (let i = 0; i < changing.length; i++) emitUniform(stream, facts, base, changing[i]!, compiled, bindings);
+}
+
+function emitUniform(
+  stream: CommandStream,
+  facts: EtnavivScreen['facts'],
+  base: number,
+  index: number,
+  { uniforms }: CompiledShader,
+  { constants, buffers, views }: StageBindings,
+): void {
+  const word = uniforms[index]!;
+  const address = base + index * 4;
+  switch (word.kind) {
+    case 'immediate':
+      stream.setAt(address, word.value);
+      break;
+    case 'uniform': {
+      let value = constants[word.word] ?? 0;
+      if (word.convert) {
+        intView[0] = value;
+        value = bitsOf(intView[0]!);
       }
-      case 'blockAddress': {
-        const bound = buffers[word.block + 1];
-        if (bound) {
-          stream.setBufferAt(address, (bound.buffer as EtnavivResource).base.buffer, bound.offsetBytes, false);
-        }
-        break;
-      }
-      case 'textureSize': {
-        const view = views[word.sampler] as EtnavivSamplerView | null | undefined;
-        const size = view ? [view.width, view.height, view.depth][word.component]! : 0;
-        stream.setAt(address, facts.hasIntegers ? size : bitsOf(size));
-        break;
-      }
-      default:
+      stream.setAt(address, value);
+      break;
     }
+    case 'blockAddress': {
+      const bound = buffers[word.block + 1];
+      if (bound) {
+        stream.setBufferAt(address, (bound.buffer as EtnavivResource).base.buffer, bound.offsetBytes, false);
+      }
+      break;
+    }
+    case 'textureSize': {
+      const view = views[word.sampler] as EtnavivSamplerView | null | undefined;
+      const size = view ? [view.width, view.height, view.depth][word.component]! : 0;
+      stream.setAt(address, facts.hasIntegers ? size : bitsOf(size));
+      break;
+    }
+    default:
   }
 }
 

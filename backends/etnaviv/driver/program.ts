@@ -11,7 +11,13 @@ import type { EtnavivScreen } from './screen.ts';
 /** Code of one variant of a shader; `code` holds its words on GPUs that fetch instructions from memory. */
 export interface Variant {
   readonly compiled: CompiledShader;
+  /** Indices of the uniform words that may change from draw to draw. */
+  readonly changing: readonly number[];
   code: BufferObject | null;
+}
+
+function changingWords({ uniforms }: CompiledShader): number[] {
+  return [...uniforms.keys()].filter((index) => !['unused', 'immediate'].includes(uniforms[index]!.kind));
 }
 
 abstract class EtnavivShader {
@@ -46,7 +52,9 @@ abstract class EtnavivShader {
           onProgram: (program) => console.error(`${this.description.ir.name}\n${disassembleProgram(program)}`),
         }),
       });
-      found = result.ok ? { compiled: result.shader, code: null } : result.message;
+      found = result.ok
+        ? { compiled: result.shader, changing: changingWords(result.shader), code: null }
+        : result.message;
       this.#variants.set(text, found);
     }
     return found;

@@ -54,6 +54,8 @@ export class EtnavivScreen implements Screen {
   readonly facts: CoreFacts;
   readonly target: CompilerTarget;
   readonly contexts = new Set<EtnavivContext>();
+  /** Grows when anything but constants changes that a draw depends on, in any context. */
+  changes = 0;
   readonly debug: ReadonlySet<DebugWord>;
   readonly onSubmit: ((words: Uint32Array) => void) | null;
   readonly #buffers: BufferCache;

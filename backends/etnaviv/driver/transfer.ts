@@ -168,6 +168,7 @@ export function prepareForWrite(
     if (fresh) {
       screen.releaseBuffer(base.buffer);
       base.buffer = fresh;
+      screen.changes++;
     }
   }
   screen.prepareBuffer(base.buffer, true);

@@ -3,32 +3,28 @@
 import { blockBytes } from '../../../src/format/format.ts';
 import type { FragmentKey, VertexKey } from '../../../src/jit/keys.ts';
 import { isDepthStencilIdle } from '../../../src/raster/depth-stencil.ts';
-import type { GeometryState, RasterEngine } from '../../../src/raster/engine.ts';
-import {
-  ATTRIBUTE,
-  DRAW,
-  GUARD_BAND_PIXELS,
-  MAX_POINT_SIZE,
-  STATUS,
-  TEXTURE_BINDING,
-  UBO,
-} from '../../../src/raster/layout.ts';
+import type {
+  Coverage,
+  GeometryKernels,
+  GeometryState,
+  GeometryTarget,
+  RasterEngine,
+} from '../../../src/raster/engine.ts';
+import { ATTRIBUTE, DRAW, STATUS, TEXTURE_BINDING, UBO } from '../../../src/raster/layout.ts';
 import type { CoreFacts } from '../hwdb/derived.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import {
   type RasterState,
   readAlphaTest,
   readBlend,
-  readBlendColor,
   readDepthStencil,
   readRasterState,
-  readSampleMask,
-  readStencilValues,
   readVertexElements,
   readVertexStream,
   type VertexElement,
 } from './draw-state.ts';
-import { type Job, LOOP_BUDGET, ShaderTimeout } from './job.ts';
+import { drawWords } from './draw-words.ts';
+import { type Job, LOOP_BUDGET, type ShadeFunction, ShaderTimeout, type VerticesFunction } from './job.ts';
 import type { GpuMemory } from './memory.ts';
 import type { Binary, ProgramCache, Translation } from './programs.ts';
 import type { ShaderInterface } from './shader/translate.ts';
@@ -48,6 +44,7 @@ import {
 import type { GpuState } from './state.ts';
 import type { TextureStateReader } from './texture-state.ts';
 import type { BoundTexture, TextureCache } from './textures.ts';
+import { unsimulatedStates } from './unsimulated.ts';
 
 /** A draw command, whatever its form. */
 export interface DrawCall {
@@ -70,6 +67,8 @@ export interface DrawContext {
   readonly programs: ProgramCache;
   readonly textures: TextureCache;
   readonly textureStates: TextureStateReader;
+  /** Grows when memory changes, or what the GPU sees of it. */
+  readonly contentsVersion: () => number;
   /** Tells something once. */
   readonly notice: (text: string) => void;
 }
@@ -80,6 +79,28 @@ const MAX_ATTRIBUTES = 32;
 /** Of texture wrap modes. */
 const CLAMP_TO_BORDER = 3;
 const INDEX_BYTES = [1, 2, 4] as const;
+
+/** What a draw needs besides its uniforms: kept while the state, the memory and the shape of the draws stay as they are. */
+interface Plan {
+  readonly drawVersion: number;
+  readonly contents: number;
+  readonly job: Job;
+  readonly topology: DrawCall['topology'];
+  readonly isIndexed: boolean;
+  readonly countsSamples: boolean;
+  readonly stages: { readonly vertex: StageCode; readonly fragment: StageCode };
+  /** The DRAW structure. */
+  readonly words: Uint32Array;
+  /** Of the uniforms that `words` points to. */
+  uniformVersion: number;
+  readonly coverage: Coverage;
+  readonly shade: ShadeFunction;
+  readonly instructions: number;
+  readonly fetches: number;
+  readonly kernels: GeometryKernels;
+  readonly vertices: VerticesFunction;
+  readonly target: GeometryTarget;
+}
 
 interface StageCode {
   readonly key: string;
@@ -93,6 +114,7 @@ export class Drawer {
   private attributes = 0;
   private status = 0;
   private zeros = 0;
+  private plan: Plan | null = null;
   /** For the counters. */
   vertices = 0;
   vertexInstructions = 0;
@@ -118,11 +140,44 @@ export class Drawer {
   draw(call: DrawCall, job: Job, countsSamples: boolean): void {
     if (call.count <= 0 || call.instances <= 0) return;
     this.reserve();
+    if (!this.plan || !this.fits(this.plan, call, job, countsSamples)) {
+      this.plan = null;
+      this.plan = this.makePlan(call, job, countsSamples);
+    }
+    const { plan } = this;
+    this.uploadConstants(plan, job);
+    const address = job.allocate(DRAW.size);
+    const { u32 } = this.c.memory.raster;
+    u32.set(plan.words, address >>> 2);
+    u32[(address >>> 2) + DRAW.word.identity] = job.draws.length;
+    const { coverage, shade, instructions, fetches } = plan;
+    job.draws.push({ draw: address, coverage, shade, counts: countsSamples, instructions, fetches });
+    this.runGeometry(call, plan, address);
+  }
+
+  /** What was found out for the draw before may not hold any more: buffers may have moved. */
+  forget(): void {
+    this.plan = null;
+  }
+
+  private fits(plan: Plan, call: DrawCall, job: Job, countsSamples: boolean): boolean {
+    return (
+      plan.drawVersion === this.c.state.drawVersion &&
+      plan.contents === this.c.contentsVersion() &&
+      plan.job === job &&
+      plan.topology === call.topology &&
+      plan.isIndexed === call.isIndexed &&
+      plan.countsSamples === countsSamples
+    );
+  }
+
+  /** Reads all state but the uniforms. */
+  private makePlan(call: DrawCall, job: Job, countsSamples: boolean): Plan {
     const { state, facts, engine, programs } = this.c;
+    for (const text of unsimulatedStates(state, facts, job.targets)) this.c.notice(text);
     const raster = readRasterState(state);
     const varyings = readVaryingComponents(state, facts);
-    const isPoint = call.topology === 'points';
-    const vertex = this.vertexCode(varyings, isPoint && raster.programPointSize);
+    const vertex = this.vertexCode(varyings, call.topology === 'points' && raster.programPointSize);
     const elements = readVertexElements(state, facts, countVertexElements(state));
     const fragment = this.pixelCode(job, varyings, raster);
     const vertexKey: VertexKey = {
@@ -135,17 +190,11 @@ export class Drawer {
     const isLate =
       fragmentKey.lateDepthStencil !== null || this.isLate(fragment.translation, fragmentKey.alphaToCoverage);
     const tests = job.targets.depth ? readDepthStencil(state, job.targets.depth.format) : {};
-    const samples = job.targets.samples === 1 ? 1 : 4;
-    const address = job.allocate(DRAW.size);
-    this.writeDraw(address, job, raster, vertex, fragment);
-    job.draws.push({
-      draw: address,
-      coverage: engine.coverage({ samples, early: isLate ? {} : tests, counts: countsSamples && !isLate }),
-      shade: programs.shade(fragment.key, fragment.translation, fragmentKey),
-      counts: countsSamples,
-      instructions: fragment.binary.program.length,
-      fetches: fragment.binary.fetches,
-    });
+    const words = drawWords(state, facts, job.targets, raster);
+    words[DRAW.word.vertexTextures] = this.uploadTextures(job, vertex);
+    words[DRAW.word.fragmentTextures] = this.uploadTextures(job, fragment);
+    words[DRAW.word.attributes] = this.attributes;
+    words[DRAW.word.status] = this.status;
     this.writeAttributes(elements);
     const vertices = programs.vertices(vertex.key, vertex.translation, vertexKey);
     const geometry: GeometryState = {
@@ -158,12 +207,37 @@ export class Drawer {
       slots: varyings.length,
       flatMask: flatMask(fragment.translation),
     };
-    this.runGeometry(call, job, geometry, address, (draw, ids, count, out, instance) => {
-      this.vertices += count;
-      this.vertexInstructions += count * vertex.binary.program.length;
-      this.textureFetches += count * vertex.binary.fetches;
-      return vertices(draw, ids, count, out, instance);
-    });
+    return {
+      drawVersion: state.drawVersion,
+      contents: this.c.contentsVersion(),
+      job,
+      topology: call.topology,
+      isIndexed: call.isIndexed,
+      countsSamples,
+      stages: { vertex, fragment },
+      words,
+      uniformVersion: 0,
+      coverage: engine.coverage({
+        samples: job.targets.samples === 1 ? 1 : 4,
+        early: isLate ? {} : tests,
+        counts: countsSamples && !isLate,
+      }),
+      shade: programs.shade(fragment.key, fragment.translation, fragmentKey),
+      instructions: fragment.binary.program.length,
+      fetches: fragment.binary.fetches,
+      kernels: engine.geometryKernels(geometry),
+      vertices: (draw, ids, count, out, instance) => {
+        this.vertices += count;
+        this.vertexInstructions += count * vertex.binary.program.length;
+        this.textureFetches += count * vertex.binary.fetches;
+        return vertices(draw, ids, count, out, instance);
+      },
+      target: {
+        job: job.header,
+        tiles: job.tilesX * job.tilesY,
+        addBlock: (bytes) => job.addBlock(bytes),
+      },
+    };
   }
 
   // --------------------------------------------------------------------------------------------------- programs
@@ -282,13 +356,7 @@ export class Drawer {
     }
   }
 
-  private runGeometry(
-    call: DrawCall,
-    job: Job,
-    geometry: GeometryState,
-    draw: number,
-    vertices: (draw: number, ids: number, count: number, out: number, instance: number) => unknown,
-  ): void {
+  private runGeometry(call: DrawCall, plan: Plan, draw: number): void {
     const { state, engine, memory } = this.c;
     const { i32, u32 } = memory.raster;
     i32[(this.status >>> 2) + STATUS.word.loopBudget] = LOOP_BUDGET;
@@ -298,86 +366,32 @@ export class Drawer {
     if (call.isIndexed) {
       const gpuAddress = state.word(R.FE_INDEX_STREAM_BASE_ADDR);
       const { address, available } = memory.resolveRange(gpuAddress, 'index stream');
-      const first = call.firstIndex * geometry.indexBytes;
+      const { indexBytes } = plan.kernels.state;
+      const first = call.firstIndex * indexBytes;
       indices = address + first;
-      count = Math.max(0, Math.min(count, Math.floor((available - first) / geometry.indexBytes)));
+      count = Math.max(0, Math.min(count, Math.floor((available - first) / indexBytes)));
     }
     if (count === 0) return;
-    const isDone = engine.runGeometry(
-      engine.geometryKernels(geometry),
-      draw,
-      { indices, count, firstVertex: call.firstVertex, firstInstance: 0, instances: call.instances },
-      vertices,
-      { job: job.header, tiles: job.tilesX * job.tilesY, addBlock: (bytes) => job.addBlock(bytes) },
-    );
+    const range = { indices, count, firstVertex: call.firstVertex, firstInstance: 0, instances: call.instances };
+    const isDone = engine.runGeometry(plan.kernels, draw, range, plan.vertices, plan.target);
     if (!isDone) throw new Error('out of memory for primitives');
     if (memory.raster.u32[(this.status >>> 2) + STATUS.word.timedOut] !== 0) {
       throw new ShaderTimeout('a vertex shader did not end');
     }
   }
 
-  // ------------------------------------------------------------------------------------------- the DRAW structure
+  // ------------------------------------------------------------------------------------ what programs read in memory
 
-  private writeDraw(address: number, job: Job, raster: RasterState, vertex: StageCode, fragment: StageCode): void {
-    const { state, facts, memory } = this.c;
-    const vertexUniforms = this.uploadUniforms(job, 'vertex', vertex);
-    const fragmentUniforms = this.uploadUniforms(job, 'fragment', fragment);
-    const vertexTextures = this.uploadTextures(job, vertex);
-    const fragmentTextures = this.uploadTextures(job, fragment);
-    const vertexUbos = this.uploadPointers(job, 'vertex', vertex);
-    const fragmentUbos = this.uploadPointers(job, 'fragment', fragment);
-    const { u32, f32, i32 } = memory.raster;
-    const base = address >>> 2;
-    const { word } = DRAW;
-    u32.fill(0, base, base + (DRAW.size >>> 2));
-    u32[base + word.vertexUniforms] = vertexUniforms;
-    u32[base + word.fragmentUniforms] = fragmentUniforms;
-    u32[base + word.vertexTextures] = vertexTextures;
-    u32[base + word.fragmentTextures] = fragmentTextures;
-    u32[base + word.vertexUbos] = vertexUbos;
-    u32[base + word.fragmentUbos] = fragmentUbos;
-    u32[base + word.attributes] = this.attributes;
-    u32[base + word.status] = this.status;
-    f32.set(readBlendColor(state, facts), base + word.blendColor);
-    const stencil = readStencilValues(state);
-    u32[base + word.stencilRefFront] = stencil.refFront;
-    u32[base + word.stencilRefBack] = stencil.refBack;
-    u32[base + word.stencilReadMaskFront] = stencil.readFront;
-    u32[base + word.stencilReadMaskBack] = stencil.readBack;
-    u32[base + word.stencilWriteMaskFront] = stencil.writeFront;
-    u32[base + word.stencilWriteMaskBack] = stencil.writeBack;
-    u32[base + word.sampleMask] = readSampleMask(state, job.targets.samples);
-    u32[base + word.samples] = job.targets.samples === 1 ? 1 : 4;
-    u32[base + word.identity] = job.draws.length;
-    const [scaleX, scaleY, scaleZ] = raster.scale;
-    const [translateX, translateY, translateZ] = raster.translate;
-    f32.set([scaleX, scaleY, scaleZ], base + word.viewportScaleX);
-    f32.set([translateX, translateY, translateZ], base + word.viewportTranslateX);
-    f32[base + word.depthMin] = translateZ - scaleZ;
-    f32[base + word.depthMax] = translateZ + scaleZ;
-    const scissor = clipRect(raster.scissor, [0, 0, job.targets.width, job.targets.height]);
-    i32.set(scissor, base + word.scissorMinX);
-    const [halfWidth, halfHeight] = [Math.abs(scaleX), Math.abs(scaleY)];
-    const viewport = [
-      Math.floor(translateX - halfWidth),
-      Math.floor(translateY - halfHeight),
-      Math.ceil(translateX + halfWidth),
-      Math.ceil(translateY + halfHeight),
-    ] as const;
-    i32.set(clipRect(scissor, viewport), base + word.clipMinX);
-    f32[base + word.guardX] = Math.max(1, (GUARD_BAND_PIXELS - Math.abs(translateX)) / Math.max(halfWidth, 0.5));
-    f32[base + word.guardY] = Math.max(1, (GUARD_BAND_PIXELS - Math.abs(translateY)) / Math.max(halfHeight, 0.5));
-    f32[base + word.offsetFactor] = raster.offsetFactor;
-    f32[base + word.offsetUnits] = raster.offsetUnits;
-    // Windows of the hardware run downwards in memory, the engine's upwards: what the hardware calls clockwise (which is its
-    // front) is counter-clockwise to the engine.
-    u32[base + word.cullPositive] = Number(raster.cull === 'cw');
-    u32[base + word.cullNegative] = Number(raster.cull === 'ccw');
-    u32[base + word.frontPositive] = 1;
-    f32[base + word.lineWidth] = Math.max(raster.lineWidth, 1);
-    const fixedSize = raster.programPointSize ? null : raster.pointSize;
-    f32[base + word.pointSizeMin] = fixedSize ?? 1;
-    f32[base + word.pointSizeMax] = fixedSize ?? MAX_POINT_SIZE;
+  /** Copies the uniforms for this draw and those after it, unless the draw before saw the same. */
+  private uploadConstants(plan: Plan, job: Job): void {
+    const { uniformVersion } = this.c.state;
+    if (plan.uniformVersion === uniformVersion) return;
+    const { words, stages } = plan;
+    words[DRAW.word.vertexUniforms] = this.uploadUniforms(job, 'vertex', stages.vertex);
+    words[DRAW.word.fragmentUniforms] = this.uploadUniforms(job, 'fragment', stages.fragment);
+    words[DRAW.word.vertexUbos] = this.uploadPointers(job, 'vertex', stages.vertex);
+    words[DRAW.word.fragmentUbos] = this.uploadPointers(job, 'fragment', stages.fragment);
+    plan.uniformVersion = uniformVersion;
   }
 
   private uploadUniforms(job: Job, stage: Stage, code: StageCode): number {
@@ -415,14 +429,6 @@ export class Drawer {
     }
     return address;
   }
-}
-
-type Box = readonly [minX: number, minY: number, maxX: number, maxY: number];
-
-function clipRect(a: Box, b: Box): [number, number, number, number] {
-  const minX = Math.max(a[0], b[0]);
-  const minY = Math.max(a[1], b[1]);
-  return [minX, minY, Math.max(minX, Math.min(a[2], b[2])), Math.max(minY, Math.min(a[3], b[3]))];
 }
 
 function flatMask({ ir }: Translation): number {

@@ -3,7 +3,7 @@
 import { RasterEngine } from '../../../src/raster/engine.ts';
 import type { CoreInfo } from '../hwdb/core-info.ts';
 import { type CoreFacts, coreFacts } from '../hwdb/derived.ts';
-import { addressName, REGISTERS, registerAt } from '../registers/registers.ts';
+import { addressName, REGISTERS, registerAt, STATE_BYTES } from '../registers/registers.ts';
 import { BlitEngine } from './blt.ts';
 import { type Counters, estimateCycles, noCounts } from './counters.ts';
 import { type DrawCall, Drawer } from './draw.ts';
@@ -17,7 +17,7 @@ import { GpuState } from './state.ts';
 import { TargetReader } from './targets.ts';
 import { TextureStateReader } from './texture-state.ts';
 import { TextureCache } from './textures.ts';
-import { UNSIMULATED_UNITS, unsimulatedStates } from './unsimulated.ts';
+import { UNSIMULATED_UNITS } from './unsimulated.ts';
 
 const R = REGISTERS;
 
@@ -39,6 +39,20 @@ const PRIMITIVE = {
   6: { topology: 'triangleFan', perPrimitive: 1, extra: 2 },
   7: { topology: 'lineLoop', perPrimitive: 1, extra: 0 },
 } as const;
+
+/** By word: a state that is only kept. */
+const IS_PLAIN = new Uint8Array(STATE_BYTES / 4);
+const ACTIONS = [
+  R.RS_KICKER,
+  R.RS_KICKER_INPLACE,
+  R.BLT_COMMAND,
+  R.GL_OCCLUSION_QUERY_ADDR,
+  R.GL_OCCLUSION_QUERY_CONTROL,
+].map(({ address }) => address);
+for (let address = 0; address < STATE_BYTES; address += 4) {
+  const acts = ACTIONS.includes(address) || UNSIMULATED_UNITS.has(address);
+  IS_PLAIN[address >>> 2] = Number(!acts && registerAt(address) !== undefined);
+}
 
 /** Ends an occlusion query when it is written. */
 const OCCLUSION_END = 0x1df5e76;
@@ -62,6 +76,8 @@ export class SimulatedGpu implements CommandSink {
   private readonly blt: BlitEngine;
   private job: Job | null = null;
   private jobKey = '';
+  /** Version of the state that the job's targets were last read from. */
+  private jobVersion = 0;
   private query: { gpuAddress: number; samples: number } | null = null;
   /** By WebAssembly address of the buffer: grows when the buffer's contents change. */
   private readonly versions = new Map<number, number>();
@@ -84,7 +100,18 @@ export class SimulatedGpu implements CommandSink {
     const textureStates = new TextureStateReader(state, memory, facts);
     const { engine, programs, textures } = this;
     const notice = (text: string) => this.notice(text);
-    this.drawer = new Drawer({ state, memory, facts, engine, programs, textures, textureStates, notice });
+    const contentsVersion = () => this.clock;
+    this.drawer = new Drawer({
+      state,
+      memory,
+      facts,
+      engine,
+      programs,
+      textures,
+      textureStates,
+      contentsVersion,
+      notice,
+    });
     const written = (gpuAddress: number) => this.touch(gpuAddress);
     const { targets, copies } = this;
     this.rs = new ResolveEngine({ state, memory, facts, targets, copies, written });
@@ -94,6 +121,7 @@ export class SimulatedGpu implements CommandSink {
   /** The buffers that the next submits may reach. */
   mapBuffers(buffers: readonly MappedBuffer[]): void {
     this.memory.setMappings(buffers);
+    this.clock++;
   }
 
   /** The CPU may have changed a buffer. */
@@ -114,6 +142,7 @@ export class SimulatedGpu implements CommandSink {
       error = caught as Error;
       this.abandonJob();
     }
+    this.drawer.forget();
     this.textures.dropStale();
     this.textures.trim();
     const { counters, drawer, tilePass } = this;
@@ -162,11 +191,17 @@ export class SimulatedGpu implements CommandSink {
 
   loadState(address: number, value: number): void {
     this.counters.stateWords++;
+    this.state.write(address, value);
+    // Behind the state space there is no entry at all.
+    if (IS_PLAIN[address >>> 2] !== 1) this.actOn(address, value);
+  }
+
+  /** A state that does more than last, or that nobody knows. */
+  private actOn(address: number, value: number): void {
     if (!registerAt(address)) this.notice(`a state that no table names: ${addressName(address)}`);
     const unit = UNSIMULATED_UNITS.get(address);
     if (unit && value !== 0) this.notice(unit);
-    const at = this.state.write(address, value);
-    switch (at) {
+    switch (address) {
       case R.RS_KICKER.address:
         this.finishJob();
         this.counters.copies++;
@@ -236,14 +271,15 @@ export class SimulatedGpu implements CommandSink {
     const call: DrawCall = { topology: row.topology, ...make(row as (typeof PRIMITIVE)[1]) };
     if (call.count > MAX_VERTICES) throw new StreamError(`a draw of ${call.count} vertices`, 0, call.count);
     this.counters.draws++;
-    const job = this.currentJob();
-    for (const text of unsimulatedStates(this.state, this.facts, job.targets)) this.notice(text);
-    this.drawer.draw(call, job, this.query !== null);
+    this.drawer.draw(call, this.currentJob(), this.query !== null);
   }
 
   /** The job of the targets in force; another one is finished first. */
   private currentJob(): Job {
+    const { drawVersion } = this.state;
+    if (this.job && this.jobVersion === drawVersion) return this.job;
     const targets = this.targets.read();
+    this.jobVersion = drawVersion;
     if (this.job && this.jobKey === targets.key) return this.job;
     this.finishJob();
     resolveTargets(this.memory.raster, targets, targets.width, targets.height);

@@ -24,6 +24,10 @@ export interface MappedBuffer {
   readonly address: number;
 }
 
+function holds({ gpuAddress, sizeBytes }: MappedBuffer, address: number): boolean {
+  return address >= gpuAddress && address < gpuAddress + sizeBytes;
+}
+
 /** Vector loads of generated code may read past an element; the slack stays inside of the buffer's block. */
 const SLACK_BYTES = 64;
 
@@ -54,15 +58,13 @@ export class GpuMemory {
 
   find(gpuAddress: number): MappedBuffer | null {
     const address = gpuAddress >>> 0;
-    const holds = (buffer: MappedBuffer) =>
-      address >= buffer.gpuAddress && address < buffer.gpuAddress + buffer.sizeBytes;
-    if (this.last && holds(this.last)) return this.last;
+    if (this.last && holds(this.last, address)) return this.last;
     let low = 0;
     let high = this.mappings.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
       const buffer = this.mappings[middle]!;
-      if (holds(buffer)) {
+      if (holds(buffer, address)) {
         this.last = buffer;
         return buffer;
       }

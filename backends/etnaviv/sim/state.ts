@@ -1,36 +1,71 @@
 // The state space of the GPU: one word a register, written by LOAD_STATE, read by the units by name.
 
-import { type FieldBits, fieldOf, mergeWord, type Register, registerAt, STATE_BYTES } from '../registers/registers.ts';
+import {
+  type FieldBits,
+  fieldOf,
+  mergeWord,
+  REGISTERS,
+  type Register,
+  registerAt,
+  STATE_BYTES,
+} from '../registers/registers.ts';
 
 type AnyFields = Readonly<Record<string, FieldBits>>;
 
-/** Mirrors of shader memory: written at one address, seen at the other. */
-const MIRRORS: readonly (readonly [from: number, to: number, bytes: number])[] = [[0x8000, 0xc000, 0x4000]];
+const R = REGISTERS;
+/** Mirror of shader memory: written at one address, seen at the other. */
+const MIRROR = { from: 0x8000, to: 0xc000, bytes: 0x4000 } as const;
+
+/** What a change of a word means for the next draw. */
+const DRAW_STATE = 0;
+/** Numbers that programs read: the draw is otherwise the same. */
+const UNIFORM = 1;
+/** Nothing: the word sets something off. */
+const ACTION = 2;
+const MASKED = 4;
+
+const UNIFORMS = [R.SH_UNIFORMS, R.SH_HALTI5_UNIFORMS_MIRROR, R.SH_HALTI5_UNIFORMS, R.VS_UNIFORMS, R.PS_UNIFORMS];
+const ACTIONS = [
+  R.GL_FLUSH_CACHE,
+  R.GL_SEMAPHORE_TOKEN,
+  R.GL_STALL_TOKEN,
+  R.TS_FLUSH_CACHE,
+  R.NTE_DESCRIPTOR_INVALIDATE,
+  R.SH_CONTROL,
+];
+
+const KINDS = new Uint8Array(STATE_BYTES / 4);
+for (const { address, repeat } of UNIFORMS) KINDS.fill(UNIFORM, address >>> 2, (address >>> 2) + repeat[0]![0]);
+for (const { address } of ACTIONS) KINDS[address >>> 2] = ACTION;
+for (let word = 0; word < KINDS.length; word++) if (registerAt(word * 4)?.register.masked) KINDS[word]! |= MASKED;
 
 export class GpuState {
   readonly words = new Uint32Array(STATE_BYTES / 4);
   readonly floats = new Float32Array(this.words.buffer);
-  /** Bit for each word that was ever written. */
-  private readonly masked = new Uint8Array(STATE_BYTES / 4);
-
-  constructor() {
-    for (let word = 0; word < this.masked.length; word++) {
-      if (registerAt(word * 4)?.register.masked) this.masked[word] = 1;
-    }
-  }
+  /** Grow when a word of theirs changes: who has read the state knows by them that it would read the same again. */
+  drawVersion = 1;
+  uniformVersion = 1;
 
   /** Stores a word as a LOAD_STATE does. Returns the byte address it went to. */
   write(address: number, value: number): number {
-    let at = address;
-    for (const [from, to, bytes] of MIRRORS) if (at >= from && at < from + bytes) at += to - from;
+    const at =
+      address >= MIRROR.from && address < MIRROR.from + MIRROR.bytes ? address + MIRROR.to - MIRROR.from : address;
     const word = at >>> 2;
-    this.words[word] = this.masked[word] ? mergeWord(at, this.words[word]!, value) : value;
+    const kind = KINDS[word]!;
+    const old = this.words[word]!;
+    const next = kind & MASKED ? mergeWord(at, old, value) : value >>> 0;
+    if (next === old) return at;
+    this.words[word] = next;
+    if ((kind & 3) === DRAW_STATE) this.drawVersion++;
+    else if ((kind & 3) === UNIFORM) this.uniformVersion++;
     return at;
   }
 
   private addressOf(register: Register, indices: readonly number[]): number {
     let address = register.address;
-    for (const [dimension, index] of indices.entries()) address += index * register.repeat[dimension]![1];
+    for (let dimension = 0; dimension < indices.length; dimension++) {
+      address += indices[dimension]! * register.repeat[dimension]![1];
+    }
     return address;
   }
 
