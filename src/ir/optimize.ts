@@ -120,10 +120,10 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
       if (!again) break;
     }
   };
-  const toSsa = (final: boolean): void => {
-    run('split-variables', (s) => splitVariables(s, { final }));
-    if (final) run('lower-local-arrays', lowerLocalArrays);
-    run('lower-variables-to-ssa', lowerVariablesToSsa);
+  const toSsa = (final: boolean): boolean => {
+    let progress = run('split-variables', (s) => splitVariables(s, { final }));
+    if (final && run('lower-local-arrays', lowerLocalArrays)) progress = true;
+    return run('lower-variables-to-ssa', lowerVariablesToSsa) || progress;
   };
 
   if (validate) assertValid(shader, { after: 'the front end' });
@@ -138,12 +138,10 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
     // Unrolling an inner loop may bring an outer one within reach, and constant indices make variables splittable.
     for (let round = 0; round < 3 && run('opt-loop-unroll', (s) => optLoopUnroll(s, limits)); round++) {
       settle();
-      toSsa(false);
-      settle();
+      if (toSsa(false)) settle();
     }
   }
-  toSsa(true);
-  settle();
+  if (toSsa(true)) settle();
   run('opt-loop-invariant', optLoopInvariant);
   renumber(shader);
   // Only now: what holds for whole vectors has been found, and is cheaper to find there.

@@ -107,6 +107,13 @@ export const ALGEBRAIC_RULES: readonly AlgebraicRule[] = [
   rule(['~fpow', 'a', 2], ['fmul', 'a', 'a']),
   rule(['~fpow', 'a', 3], ['fmul', ['fmul', 'a', 'a'], 'a']),
   rule(['~fpow', 'a', 4], ['fmul', ['fmul', 'a', 'a'], ['fmul', 'a', 'a']]),
+  // Further powers would make denormal numbers of what is not small: 64 already of 0.25.
+  rule(['~fpow', 'a', 5], ['fmul', ['fmul', ['fmul', 'a', 'a'], ['fmul', 'a', 'a']], 'a']),
+  rule(['~fpow', 'a', 6], ['fmul', ['fmul', ['fmul', 'a', 'a'], ['fmul', 'a', 'a']], ['fmul', 'a', 'a']]),
+  rule(
+    ['~fpow', 'a', 8],
+    ['fmul', ['fmul', ['fmul', 'a', 'a'], ['fmul', 'a', 'a']], ['fmul', ['fmul', 'a', 'a'], ['fmul', 'a', 'a']]],
+  ),
   rule(['~fpow', 'a', 0.5], ['fsqrt', 'a']),
   rule(['~fpow', 'a', -0.5], ['frsq', 'a']),
   rule(['~fpow', 'a', -1], ['frcp', 'a']),

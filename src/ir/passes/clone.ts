@@ -94,11 +94,8 @@ function cloneInstruction(shader: Shader, original: Instruction, maps: CloneMaps
     sources = original.sources.slice();
     info = original.info.slice();
   } else {
-    sources = [];
-    for (let i = 0; i < original.sources.length; i++) {
-      const source = original.sources[i]!;
-      sources.push(maps.values.get(source) ?? source);
-    }
+    sources = original.sources.slice();
+    for (let i = 0; i < sources.length; i++) sources[i] = maps.values.get(sources[i]!) ?? sources[i]!;
   }
   if (maps.variables.size > 0) info = renameVariables(original, maps.variables);
   const copy = createInstruction(shader, kind, op, components, bits, sources, info);

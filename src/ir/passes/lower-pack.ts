@@ -19,9 +19,12 @@ const LOWERINGS: Readonly<Record<string, (b: Builder, a: Value) => Value>> = {
   unpackHalf2x16: (b, a) => halfToFloat(b, splitHalves(b, a)),
 };
 
+const OPS = new Set(Object.keys(LOWERINGS));
+
 export function packRule(): Rule {
   return {
     name: 'pack',
+    ops: OPS,
     apply(instruction, { builder }) {
       const lowering = instruction.kind === 'alu' ? LOWERINGS[instruction.op] : undefined;
       return lowering === undefined ? null : lowering(builder, instruction.sources[0]!);

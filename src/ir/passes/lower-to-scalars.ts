@@ -23,29 +23,41 @@ export function scalarsRule(): Rule {
       if (op === 'fdot') return sources[0].components > 1 ? scalarDot(builder, sources[0], sources[1]) : null;
       if (op === 'ball' || op === 'bany') return scalarReduction(builder, instruction);
       if (op === 'vec' || op === 'swizzle' || opcodeRow(op).shape !== 'componentwise') return null;
-      const scalars: Value[] = [];
+      // Copies of an array hold no spare room, which arrays that grow by pushing do.
+      const scalars = sources.slice(0, 1);
       for (let c = 0; c < components; c++) {
-        const operands: Value[] = [];
-        for (let i = 0; i < sources.length; i++) operands.push(builder.channel(sources[i]!, c));
-        scalars.push(builder.aluOf(op as Opcode, operands));
+        const operands = sources.slice();
+        for (let i = 0; i < operands.length; i++) operands[i] = channelOf(builder, operands[i]!, c);
+        scalars[c] = builder.aluOf(op as Opcode, operands);
       }
       return builder.vecOf(scalars);
     },
   };
 }
 
+/** A component: what a vec was made of, or where a swizzle took it from. */
+function channelOf(builder: Builder, value: Value, component: number): Value {
+  let from = value;
+  let at = component;
+  while (from.kind === 'alu' && from.op === 'swizzle') {
+    at = from.info![at]!;
+    from = from.sources[0]!;
+  }
+  return from.kind === 'alu' && from.op === 'vec' ? from.sources[at]! : builder.channel(from, at);
+}
+
 /** In the order of additions that fdot is defined with. */
 function scalarDot(b: Builder, left: Value, right: Value): Value {
-  const products = listOf(left.components, (c) => b.fmul(b.channel(left, c), b.channel(right, c)));
+  const products = listOf(left.components, (c) => b.fmul(channelOf(b, left, c), channelOf(b, right, c)));
   const sum = b.fadd(products[0], products[1]);
   if (products.length === 2) return sum;
   return b.fadd(sum, products.length === 3 ? products[2] : b.fadd(products[2], products[3]));
 }
 
 function scalarReduction(b: Builder, { op, sources }: AluInstruction): Value {
-  let result = b.channel(sources[0], 0);
+  let result = channelOf(b, sources[0], 0);
   for (let c = 1; c < sources[0].components; c++) {
-    const next = b.channel(sources[0], c);
+    const next = channelOf(b, sources[0], c);
     result = op === 'ball' ? b.land(result, next) : b.lor(result, next);
   }
   return result;

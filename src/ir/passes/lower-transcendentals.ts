@@ -19,6 +19,8 @@ const LOWERINGS: Readonly<Record<string, Lowering>> = {
   fatan2: (math, a, b) => math.atan2(a, b),
 };
 
+const OPS = new Set(Object.keys(LOWERINGS));
+
 export function lowerTranscendentals(shader: Shader): boolean {
   return rewrite(shader, [transcendentalsRule()]);
 }
@@ -26,6 +28,7 @@ export function lowerTranscendentals(shader: Shader): boolean {
 export function transcendentalsRule(): Rule {
   return {
     name: 'transcendentals',
+    ops: OPS,
     apply(instruction, { builder }) {
       const lowering = instruction.kind === 'alu' ? LOWERINGS[instruction.op] : undefined;
       if (lowering === undefined) return null;

@@ -93,6 +93,7 @@ function compileRules(rules: readonly AlgebraicRule[]): Map<string, RuleSet> {
 }
 
 const COMPILED = compileRules(ALGEBRAIC_RULES);
+const OPS: ReadonlySet<string> = new Set(COMPILED.keys());
 
 /** What the names of the rule at hand stand for; only one match is going on at a time. */
 const slots: (Value | undefined)[] = new Array(8).fill(undefined);
@@ -120,6 +121,7 @@ export function algebraicRule(exact: boolean): Rule {
   };
   return {
     name: 'algebraic',
+    ops: OPS,
     apply(instruction, { builder }): Value | null {
       if (instruction.kind !== 'alu') return null;
       const set = COMPILED.get(instruction.op);

@@ -1,15 +1,17 @@
 // Computes ALU instructions whose operands are all constant, and puts constant offsets into loads.
 import { foldAluOnce } from '../evaluate.ts';
 import type { AluInstruction, Instruction, Intrinsic, Shader, Value } from '../ir.ts';
-import { isQuadOpcode } from '../opcodes.ts';
+import { isQuadOpcode, OPCODE_NAMES } from '../opcodes.ts';
 import { type RewriteContext, type Rule, rewrite } from './rewrite.ts';
+
+const OPS = new Set<string>([...OPCODE_NAMES, 'loadUniform', 'loadUbo']);
 
 export function optConstantFold(shader: Shader): boolean {
   return rewrite(shader, [constantFoldRule()]);
 }
 
 export function constantFoldRule(): Rule {
-  return { name: 'constant-fold', apply };
+  return { name: 'constant-fold', ops: OPS, apply };
 }
 
 function apply(instruction: Instruction, context: RewriteContext): Value | null {

@@ -2,12 +2,14 @@
 import type { Instruction, Shader, Value } from '../ir.ts';
 import { type RewriteContext, type Rule, rewrite } from './rewrite.ts';
 
+const OPS = new Set(['mov', 'vec', 'phi']);
+
 export function optCopyPropagate(shader: Shader): boolean {
   return rewrite(shader, [copyPropagateRule()]);
 }
 
 export function copyPropagateRule(): Rule {
-  return { name: 'copy-propagate', apply };
+  return { name: 'copy-propagate', ops: OPS, apply };
 }
 
 function apply(instruction: Instruction, context: RewriteContext): Value | null {

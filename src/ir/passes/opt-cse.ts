@@ -21,8 +21,8 @@ export function cseRule(expected: number): Rule {
   // again at its end, newest first, so that each chain's head is restored by following one link.
   const heads = new Int32Array(slots);
   const entries: Instruction[] = [];
-  const hashes: number[] = [];
-  const links: number[] = [];
+  let hashes = new Int32Array(slots);
+  let links = new Int32Array(slots);
   const marks: number[] = [];
 
   return {
@@ -34,7 +34,7 @@ export function cseRule(expected: number): Rule {
       const mark = marks.pop()!;
       while (entries.length > mark) {
         entries.pop();
-        heads[hashes.pop()! & (slots - 1)] = links.pop()!;
+        heads[hashes[entries.length]! & (slots - 1)] = links[entries.length]!;
       }
     },
     apply(instruction): Value | null {
@@ -45,12 +45,23 @@ export function cseRule(expected: number): Rule {
       for (let at = head; at !== 0; at = links[at - 1]!) {
         if (hashes[at - 1] === hash && isEqual(entries[at - 1]!, instruction)) return entries[at - 1]!;
       }
-      hashes.push(hash);
-      links.push(head);
+      const at = entries.length;
+      if (at === hashes.length) {
+        hashes = doubled(hashes);
+        links = doubled(links);
+      }
+      hashes[at] = hash;
+      links[at] = head;
       heads[slot] = entries.push(instruction);
       return null;
     },
   };
+}
+
+function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }
 
 function isShareable(instruction: Instruction): boolean {

@@ -7,9 +7,12 @@ import type { Rule } from './rewrite.ts';
 /** Values looked through on the way to where the bits come from. */
 const MAX_DEPTH = 8;
 
+const OPS = new Set(['fcanonical']);
+
 export function rawBitsRule(): Rule {
   return {
     name: 'raw-bits',
+    ops: OPS,
     apply: (instruction, { shader }) => {
       if (instruction.kind !== 'alu' || instruction.op !== 'fcanonical') return null;
       const source = instruction.sources[0]!;

@@ -3,12 +3,14 @@
 import type { AluInstruction, Instruction, Shader, Value } from '../ir.ts';
 import { type RewriteContext, type Rule, rewrite } from './rewrite.ts';
 
+const OPS = new Set(['swizzle', 'vec']);
+
 export function optSwizzle(shader: Shader): boolean {
   return rewrite(shader, [swizzleRule()]);
 }
 
 export function swizzleRule(): Rule {
-  return { name: 'swizzle', apply };
+  return { name: 'swizzle', ops: OPS, apply };
 }
 
 function apply(instruction: Instruction, context: RewriteContext): Value | null {

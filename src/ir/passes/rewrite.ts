@@ -17,6 +17,8 @@ export interface RewriteContext {
 
 export interface Rule {
   readonly name: string;
+  /** The ops that the rule may do something about; all when absent. Others are not offered to it. */
+  readonly ops?: ReadonlySet<string>;
   apply(instruction: Instruction, context: RewriteContext): Value | null;
   /** Called when the walk enters and leaves a list, for rules that remember visible values. */
   enterList?(): void;
@@ -39,6 +41,14 @@ class Rewriter implements RewriteContext {
   readonly phis: PhiInstruction[] = [];
   /** By value id: 1 if visible. */
   visible: Uint8Array;
+  /** The ids of visible values that end with an open list: those of the outermost need no end. */
+  opened: Int32Array = new Int32Array(256);
+  openedCount = 0;
+  depth = 0;
+  /** What is kept of the block at hand; only the first `keptCount` count. */
+  readonly kept: Instruction[] = [];
+  keptCount = 0;
+  readonly rulesByOp = new Map<string, readonly Rule[]>();
   /** Where rules build. */
   readonly scratch: Block = { kind: 'block', id: -1, instructions: [] };
   progress = false;
@@ -80,7 +90,8 @@ class Rewriter implements RewriteContext {
   }
 
   walk(list: readonly BodyNode[]): void {
-    const opened: Instruction[] = [];
+    const mark = this.openedCount;
+    this.depth++;
     for (const rule of this.rules) rule.enterList?.();
     for (const node of list) {
       if (node.kind !== 'block') {
@@ -88,30 +99,47 @@ class Rewriter implements RewriteContext {
         for (const child of childLists(node)) this.walk(child);
         continue;
       }
-      const old = node.instructions;
-      const kept: Instruction[] = [];
-      node.instructions = kept;
-      let late: Instruction[] = [];
-      for (const instruction of old) {
-        this.fuel = FUEL;
-        if (instruction.kind === 'phi') this.processPhi(instruction, kept, opened, late);
-        else {
-          for (const fresh of late) this.process(fresh, kept, opened);
-          if (late.length > 0) late = [];
-          this.process(instruction, kept, opened);
-        }
-      }
-      for (const fresh of late) this.process(fresh, kept, opened);
+      this.walkBlock(node);
     }
     for (const rule of this.rules) rule.leaveList?.();
-    for (const value of opened) this.visible[value.id] = 0;
+    for (let i = mark; i < this.openedCount; i++) this.visible[this.opened[i]!] = 0;
+    this.openedCount = mark;
+    this.depth--;
+  }
+
+  walkBlock(block: Block): void {
+    const { instructions } = block;
+    this.keptCount = 0;
+    let at = 0;
+    const late: Instruction[] = [];
+    for (; at < instructions.length; at++) {
+      const instruction = instructions[at]!;
+      if (instruction.kind !== 'phi') break;
+      this.processPhi(instruction, late);
+    }
+    this.fuel = FUEL;
+    for (const fresh of late) this.process(fresh);
+    for (; at < instructions.length; at++) {
+      this.fuel = FUEL;
+      this.process(instructions[at]!);
+    }
+    block.instructions = this.kept.slice(0, this.keptCount);
+  }
+
+  rulesFor(op: string): readonly Rule[] {
+    let rules = this.rulesByOp.get(op);
+    if (rules === undefined) {
+      rules = this.rules.filter((rule) => rule.ops === undefined || rule.ops.has(op));
+      this.rulesByOp.set(op, rules);
+    }
+    return rules;
   }
 
   /** Like process, but what rules build goes behind the last phi of the block. */
-  processPhi(phi: PhiInstruction, kept: Instruction[], opened: Instruction[], late: Instruction[]): void {
+  processPhi(phi: PhiInstruction, late: Instruction[]): void {
     for (let i = 0; i < phi.sources.length; i++) phi.sources[i] = this.resolve(phi.sources[i]!);
     this.builder.setBlock({ kind: 'block', id: -1, instructions: late });
-    for (const rule of this.rules) {
+    for (const rule of this.rulesFor('phi')) {
       const value = rule.apply(phi, this);
       if (value === null) continue;
       this.progress = true;
@@ -119,18 +147,19 @@ class Rewriter implements RewriteContext {
       return;
     }
     this.phis.push(phi);
-    this.keep(phi, kept, opened);
+    this.keep(phi);
   }
 
   /** Offers an instruction to the rules and keeps it if none replaces it. */
-  process(instruction: Instruction, kept: Instruction[], opened: Instruction[]): void {
+  process(instruction: Instruction): void {
     const { sources } = instruction;
     const { replacements } = this;
     for (let i = 0; i < sources.length; i++) {
       if (replacements[sources[i]!.id] !== undefined) sources[i] = this.resolve(sources[i]!);
     }
     if (this.fuel > 0) {
-      const { scratch, rules } = this;
+      const { scratch } = this;
+      const rules = this.rulesFor(instruction.op);
       this.builder.setBlock(scratch);
       for (let i = 0; i < rules.length; i++) {
         const value = rules[i]!.apply(instruction, this);
@@ -140,17 +169,17 @@ class Rewriter implements RewriteContext {
         const made = scratch.instructions;
         if (made.length > 0) {
           scratch.instructions = [];
-          for (const fresh of made) this.process(fresh, kept, opened);
+          for (let k = 0; k < made.length; k++) this.process(made[k]!);
         }
         this.replace(instruction, this.resolve(value));
         return;
       }
     }
-    this.keep(instruction, kept, opened);
+    this.keep(instruction);
   }
 
-  keep(instruction: Instruction, kept: Instruction[], opened: Instruction[]): void {
-    kept.push(instruction);
+  keep(instruction: Instruction): void {
+    this.kept[this.keptCount++] = instruction;
     if (instruction.components === 0) return;
     if (instruction.id >= this.visible.length) {
       const larger = new Uint8Array(instruction.id * 2);
@@ -158,6 +187,12 @@ class Rewriter implements RewriteContext {
       this.visible = larger;
     }
     this.visible[instruction.id] = 1;
-    opened.push(instruction);
+    if (this.depth === 1) return;
+    if (this.openedCount === this.opened.length) {
+      const larger = new Int32Array(this.openedCount * 2);
+      larger.set(this.opened);
+      this.opened = larger;
+    }
+    this.opened[this.openedCount++] = instruction.id;
   }
 }
