@@ -4,7 +4,7 @@ import { floatToHalf, halfToFloat } from './half.ts';
 test('every half survives a round trip', () => {
   for (let bits = 0; bits < 0x10000; bits++) {
     const value = halfToFloat(bits);
-    if (Number.isNaN(value)) expect(floatToHalf(value) & 0x7fff).toBe(0x7e00);
+    if (Number.isNaN(value)) expect(floatToHalf(value)).toBe(0x7e00);
     else if (floatToHalf(value) !== bits) throw new Error(`half ${bits.toString(16)}`);
   }
 });

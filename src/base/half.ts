@@ -15,14 +15,15 @@ export function halfToFloat(bits: number): number {
 }
 
 /**
- * The half nearest to a value (taken as f32 first), ties to even; overflow gives infinity, NaN gives 0x7e00 with the sign kept.
+ * The half nearest to a value (taken as f32 first), ties to even; overflow gives infinity. NaN gives 0x7e00: its sign
+ * would depend on the machine.
  */
 export function floatToHalf(value: number): number {
   f32[0] = value;
   const bits = u32[0]!;
   const sign = (bits >>> 16) & 0x8000;
   const magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return sign | 0x7e00;
+  if (magnitude > 0x7f800000) return 0x7e00;
   // 65520 is half way between the largest half and 65536: from there on infinity.
   if (magnitude >= 0x477ff000) return sign | 0x7c00;
   if (magnitude < 0x38800000) {

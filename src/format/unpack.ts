@@ -178,8 +178,9 @@ export function unpackPixel(format: Format, src: Uint8Array, srcOffset = 0): [nu
   return [dst[0]!, dst[1]!, dst[2]!, dst[3]!];
 }
 
-/** The bits of a number as f32. */
+/** The bits of a number as f32; those of a NaN would depend on the machine. */
 export function floatBits(value: number): number {
+  if (Number.isNaN(value)) return 0x7fc00000;
   oneFloat[0] = value;
   return oneWord[0]!;
 }

@@ -357,19 +357,22 @@ class Machine {
     const value = this.read(instruction.sources[0]!);
     let words = this.outputs.get(slot);
     if (words === undefined) this.outputs.set(slot, (words = new Uint32Array(4 * this.lanes)));
-    const isFloat = this.isFloatSlot(slot);
+    const canonical = this.canonicalComponents(slot);
     for (let lane = 0; lane < this.lanes; lane++) {
       if (!((mask >> lane) & 1)) continue;
       for (let c = 0; c < value.components; c++) {
         const k = lane * value.components + c;
-        const isInvalid = isFloat && Number.isNaN(value.f[k]);
+        const isInvalid = (canonical >> (component + c)) & 1 && Number.isNaN(value.f[k]);
         words[lane * 4 + component + c] = isInvalid ? 0x7fc00000 : value.u[k]!;
       }
     }
   }
 
-  isFloatSlot(slot: Slot): boolean {
-    return (this.shader.outputs.find((output) => output.slot === slot)?.base ?? 'float') === 'float';
+  /** Bit c: NaNs in this component of an output become the canonical one. */
+  canonicalComponents(slot: Slot): number {
+    const output = this.shader.outputs.find((each) => each.slot === slot);
+    if (output === undefined) return 15;
+    return output.base === 'float' ? ~(output.rawComponents ?? 0) : 0;
   }
 
   accessLocal(instruction: Intrinsic<'loadLocal'> | Intrinsic<'storeLocal'>, mask: number): void {

@@ -13,7 +13,8 @@
 // ## Arithmetic
 // Floats are IEEE binary32, round to nearest even, denormals kept; each opcode rounds once, unless `opcodes.table.ts`
 // says otherwise. Nothing traps. x/0 is ±Inf, 0/0 is NaN. NaN payload and sign are unspecified until `fcanonical` (used
-// for floatBitsTo*) or `storeOutput` of a float output makes them 0x7fc00000. `fmin(a,b)` is `b<a ? b : a`, `fmax(a,b)`
+// for floatBitsTo*) or `storeOutput` of a float output makes them 0x7fc00000. Bits that integers brought are no such NaN:
+// unless the shader is exact, a pass may drop an fcanonical of them, and `rawComponents` lets outputs keep them. `fmin(a,b)` is `b<a ? b : a`, `fmax(a,b)`
 // is `a<b ? b : a`. Integers wrap. idiv and udiv by zero give all ones, irem and umod by zero give the dividend,
 // -2^31 / -1 wraps. Shift counts count modulo 32. f2i and f2u truncate, saturate, and turn NaN into 0.
 // `undef` reads as zero everywhere (so that pictures do not depend on a backend), but a pass may choose any value for it
@@ -401,6 +402,8 @@ export interface SlotInfo {
   centroid: boolean;
   /** Interpolated at the sample that is being shaded; implies `sampleShading`. */
   sample?: boolean;
+  /** Of a float output, bit c: component c holds integer bits, which are kept even where they are those of a NaN. */
+  rawComponents?: number;
 }
 
 export interface SamplerInfo {

@@ -94,11 +94,6 @@ function dot([a, b]: readonly ArrayLike<number>[], result: number[]): void {
   } else result[0] = f(f(product(0) + product(1)) + f(product(2) + product(3)));
 }
 
-/** A NaN's sign is unspecified, so it must not show. */
-function toHalf(x: number): number {
-  return Number.isNaN(x) ? 0x7e00 : floatToHalf(x);
-}
-
 /** round(clamp(x) * scale), NaN counts as 0, ties to even. */
 function normalize(x: number, low: number, scale: number): number {
   const clamped = Number.isNaN(x) ? 0 : Math.min(Math.max(x, low), 1);
@@ -230,7 +225,7 @@ export const OPCODES = {
     'uint',
     F1,
     [1, 2],
-    ([a], r) => void (r[0] = toHalf(a![0]!) | (toHalf(a![1]!) << 16)),
+    ([a], r) => void (r[0] = floatToHalf(a![0]!) | (floatToHalf(a![1]!) << 16)),
     'two halves, round to nearest even; NaN becomes 0x7e00',
   ),
   unpackSnorm2x16: fixed(

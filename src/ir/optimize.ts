@@ -2,6 +2,7 @@
 import { TooComplexError } from '../base/too-complex.ts';
 import type { Shader } from './ir.ts';
 import { gatherInfo } from './passes/gather-info.ts';
+import { gatherRawOutputs } from './passes/gather-raw-outputs.ts';
 import { gatherUniform } from './passes/gather-uniform.ts';
 import { lowerContinues } from './passes/lower-continues.ts';
 import { lowerLocalArrays } from './passes/lower-local-arrays.ts';
@@ -99,21 +100,16 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   const simplify = (extra: readonly Rule[] = []) =>
     run('simplify', (s) => {
       const shape = s.isScalar ? [scalarsRule()] : [];
-      const local = [
-        copyPropagateRule(),
-        swizzleRule(),
-        ...shape,
-        constantFoldRule(),
-        algebraicRule(s.isExact),
-        rawBitsRule(),
-      ];
+      const local = [copyPropagateRule(), swizzleRule(), ...shape, constantFoldRule(), algebraicRule(s.isExact)];
       return rewrite(s, [...local, ...extra, cseRule(s.nextValueId)]);
     });
+  // Changes the bits of NaNs, which an exact shader must not.
+  const rawBits = shader.isExact ? [] : [rawBitsRule()];
   /** Local rewrites and dead code until control flow stays as it is. */
   const settle = (): void => {
     renumber(shader);
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      simplify();
+      simplify(rawBits);
       let again = run('opt-dead-control-flow', optDeadControlFlow);
       run('opt-dead-code', optDeadCode);
       if (options.ifToSelect !== false && run('opt-if-to-select', optIfToSelect)) again = true;
@@ -143,6 +139,7 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   }
   if (toSsa(true)) settle();
   run('opt-loop-invariant', optLoopInvariant);
+  if (!shader.isExact) run('gather-raw-outputs', gatherRawOutputs);
   renumber(shader);
   // Only now: what holds for whole vectors has been found, and is cheaper to find there.
   shader.isScalar = options.scalars ?? false;

@@ -109,12 +109,15 @@ class Parser extends InstructionParser {
     const interpolation = this.next() as SlotInfo['interpolation'];
     const centroid = this.accept('centroid');
     const sample = this.accept('sample');
+    const rawComponents = this.accept('raw') ? this.integer() : undefined;
     const type = this.type();
     if (type.kind !== 'vector' || type.base === 'bool') this.fail('a slot holds a float, int or uint vector');
     const slot = this.next() as Slot;
     const name = this.peek() ? this.string() : slot;
-    const info = { name, slot, components: type.components, base: type.base, interpolation, centroid };
-    return sample ? { ...info, sample } : info;
+    const info: SlotInfo = { name, slot, components: type.components, base: type.base, interpolation, centroid };
+    if (sample) info.sample = true;
+    if (rawComponents !== undefined) info.rawComponents = rawComponents;
+    return info;
   }
 
   declaration(mode: VariableMode): Variable {

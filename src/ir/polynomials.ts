@@ -190,7 +190,8 @@ export function createTranscendentals<T>(a: Arith<T>): Transcendentals<T> {
     const large = a.max(sizeX, sizeY);
     // atan2(±0, ±0) is undefined in GLSL; dividing by 1 makes it ±0 or ±π instead of NaN.
     const divisor = a.select(a.equal(large, float(0)), float(1), large);
-    const angle = atanReduced(a.div(a.min(sizeX, sizeY), divisor));
+    // The order of the operands keeps a NaN here and above: with a number instead, its sign would show in the result.
+    const angle = atanReduced(a.div(a.min(sizeY, sizeX), divisor));
     const steep = a.select(a.less(sizeX, sizeY), sub(float(Math.PI / 2), angle), angle);
     const result = a.select(a.less(x, float(0)), sub(float(Math.PI), steep), steep);
     return a.asFloat(a.ior(a.asInt(result), signOf(y)));

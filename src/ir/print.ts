@@ -81,7 +81,8 @@ class Printer {
     for (const [kind, slots] of [['input', shader.inputs] as const, ['output', shader.outputs] as const]) {
       for (const s of slots) {
         const type = `${s.base}${s.components === 1 ? '' : s.components}`;
-        const how = `${s.interpolation}${s.centroid ? ' centroid' : ''}${s.sample ? ' sample' : ''}`;
+        const raw = s.rawComponents ? ` raw ${s.rawComponents}` : '';
+        const how = `${s.interpolation}${s.centroid ? ' centroid' : ''}${s.sample ? ' sample' : ''}${raw}`;
         lines.push(`${kind} ${how} ${type} ${s.slot} ${JSON.stringify(s.name)}`);
       }
     }

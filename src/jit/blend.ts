@@ -11,7 +11,7 @@ import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import { emitByteBlend, isByteBlend } from './blend-bytes.ts';
 import { blendedRange, emitBlend } from './blend-equation.ts';
 import type { Vec, Vec4, VecLocal } from './pixel-math.ts';
-import { packWords, writeBits } from './pixel-pack.ts';
+import { type KnownRange, packWords, writeBits } from './pixel-pack.ts';
 import { unpackWords } from './pixel-unpack.ts';
 
 /** Blending of one target; the fields of the pipe's BlendTarget, so one of those can be given. */
@@ -44,6 +44,8 @@ export interface ColorWrite {
   readonly isUniform?: boolean;
   /** What the shader wrote: floats, or integers for integer targets. */
   readonly color: Vec4;
+  /** Bit c: component c is integer bits (`SlotInfo.rawComponents`). */
+  readonly rawComponents: number;
   /** The second colour of dual-source blending. */
   readonly color1?: Vec4 | undefined;
   /** Address of the blend colour (DRAW + DRAW.offset.blendColor). */
@@ -117,15 +119,18 @@ export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
 }
 
 /** The colour as pixel words, in locals of the current scope; null where it cannot be known without what is blended with. */
-export function emitPacked(f: FunctionBuilder, format: Format, blend: BlendKey, color: Vec4): VecLocal[] | null {
+export function emitPacked(
+  f: FunctionBuilder,
+  { format, blend, color, rawComponents }: Pick<ColorWrite, 'format' | 'blend' | 'color' | 'rawComponents'>,
+): VecLocal[] | null {
   if (blend.enabled && formatDescription(format).numericClass === 'float') return null;
-  return packWords(f, format, color).map((word) => f.let(word));
+  return packWords(f, format, color, unblendedRanges(rawComponents)).map((word) => f.let(word));
 }
 
 /** The words to be stored where the masks allow. */
 function newWords(f: FunctionBuilder, write: ColorWrite, isBlended: boolean, old: readonly VecLocal[]): Vec[] {
   const { format, blend, color } = write;
-  if (!isBlended) return packWords(f, format, color);
+  if (!isBlended) return packWords(f, format, color, unblendedRanges(write.rawComponents));
   // With colours that vary, the chain of dependent steps over bytes takes longer than that over floats.
   if (write.isUniform && isByteBlend(format, blend)) {
     const source = f.let(packWords(f, format, color)[0]!);
@@ -134,6 +139,10 @@ function newWords(f: FunctionBuilder, write: ColorWrite, isBlended: boolean, old
   const blended = emitBlend(f, write, unpackWords(f, format, old));
   const ranges = [0, 1, 2, 3].map((component) => blendedRange(write, component));
   return packWords(f, format, blended, ranges);
+}
+
+function unblendedRanges(rawComponents: number): KnownRange[] {
+  return [0, 1, 2, 3].map((component) => ((rawComponents >> component) & 1 ? 'bits' : 'any'));
 }
 
 function isNothingWritten(format: Format, colorMask: number): boolean {

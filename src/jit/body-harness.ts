@@ -104,12 +104,12 @@ export function runHarness(shader: Shader, width: 1 | 2, environment: HarnessInp
   run();
   const outputs = new Map<Slot, Uint32Array>();
   let at = OUTPUTS_AT >> 2;
-  for (const { slot, base } of shader.outputs) {
+  for (const { slot, base, rawComponents = 0 } of shader.outputs) {
     const result = new Uint32Array(lanes * 4);
     for (let c = 0; c < 4; c++) {
       for (let lane = 0; lane < lanes; lane++) {
         const word = words[at++];
-        const isNotNumber = base === 'float' && (word & 0x7fffffff) > 0x7f800000;
+        const isNotNumber = base === 'float' && !((rawComponents >> c) & 1) && (word & 0x7fffffff) > 0x7f800000;
         result[lane * 4 + c] = isNotNumber ? 0x7fc00000 : word;
       }
     }

@@ -94,7 +94,9 @@ export class FragmentOutput {
       const packed = this.targets.map(({ key: { format, blend }, index }) => {
         // Packed once for all samples and both ways below.
         const bytes = body.outputBytes(`color${index}`, k);
-        return bytes ? [bytes] : emitPacked(f, format, blend, this.color(`color${index}`, k)!);
+        if (bytes) return [bytes];
+        const color = this.color(`color${index}`, k)!;
+        return emitPacked(f, { format, blend, color, rawComponents: this.rawComponents(`color${index}`) });
       });
       const mayBeWhole = !shader.usage.discard && !key.alphaToCoverage && body.output('sampleMask', 0, k) === null;
       const isKnownHere = mayBeWhole && (key.lateDepthStencil === null || isDepthStencilIdle(key.lateDepthStencil));
@@ -235,11 +237,16 @@ export class FragmentOutput {
           packed: packed[place] ?? undefined,
           isUniform: this.o.body.isOutputUniform(`color${index}`),
           color: this.color(`color${index}`, k)!,
+          rawComponents: this.rawComponents(`color${index}`),
           color1: this.color(secondary, k) ?? undefined,
           blendColor: this.blendColor,
         });
       });
     }
+  }
+
+  private rawComponents(slot: Slot): number {
+    return this.o.shader.outputs.find((output) => output.slot === slot)?.rawComponents ?? 0;
   }
 
   private color(slot: Slot, k: number): Vec4 | null {

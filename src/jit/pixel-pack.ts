@@ -22,10 +22,12 @@ function floatToHalf(f: FunctionBuilder, value: Vec): Vec {
   const normal = f.i32x4.shr_u(f.i32x4.add(f.i32x4.sub(magnitude, 0x38000000 - 0xfff), odd), 13);
   const denormal = f.i32x4.sub(f.f32x4.add(magnitude, 0.5), 0x3f000000);
   const finite = f.v128.bitselect(denormal, normal, f.i32x4.lt_s(magnitude, 0x38800000));
-  const hasNoValue = f.i32x4.gt_s(magnitude, 0x7f800000);
+  const hasNoValue = f.let(f.i32x4.gt_s(magnitude, 0x7f800000));
   const special = f.v128.or(f.i32x4.const(0x7c00), f.v128.and(hasNoValue, f.i32x4.const(0x200)));
   const result = f.v128.bitselect(special, finite, f.i32x4.ge_s(magnitude, 0x477ff000));
-  return f.v128.or(result, f.v128.and(f.i32x4.shr_u(x, 16), f.i32x4.const(0x8000)));
+  // A NaN loses its sign, which would depend on the machine.
+  const sign = f.v128.andnot(f.v128.and(f.i32x4.shr_u(x, 16), f.i32x4.const(0x8000)), hasNoValue);
+  return f.v128.or(result, sign);
 }
 
 /** f32 → unsigned float of 5 exponent bits: negative to 0, too large to the largest finite, infinity and NaN kept. */
@@ -68,8 +70,12 @@ function packExponent5(f: FunctionBuilder, color: Vec4): Vec {
     .reduce((word, part) => f.v128.or(word, part), f.i32x4.shl(exponent, 27));
 }
 
-/** What is known of a value in a fixed-point range: nothing, not below the lower end (and no NaN), inside of it. */
-export type KnownRange = 'any' | 'notBelow' | 'inside';
+/** What is known of a value: nothing; of a fixed-point range, not below its lower end (and no NaN), or inside of it; it is integer bits. */
+export type KnownRange = 'any' | 'notBelow' | 'inside' | 'bits';
+
+function isBoundedBelow(range: KnownRange): boolean {
+  return range === 'notBelow' || range === 'inside';
+}
 
 /** The bits of one component; those above the channel's width are zero (unsigned types) or sign bits (signed). */
 function packComponent(f: FunctionBuilder, channel: Channel, srgb: boolean, value: Vec, range: KnownRange): Vec {
@@ -78,7 +84,7 @@ function packComponent(f: FunctionBuilder, channel: Channel, srgb: boolean, valu
     case 'unorm': {
       // Values inside of the range may exceed it by rounding, which the rounding to an integer takes away.
       const isSafe = range === 'inside' && !srgb;
-      const clamped = isSafe ? value : range === 'any' ? clampFloat(f, value, 0, 1) : f.f32x4.pmin(value, 1);
+      const clamped = isSafe ? value : isBoundedBelow(range) ? f.f32x4.pmin(value, 1) : clampFloat(f, value, 0, 1);
       return roundToInt(f, f.f32x4.mul(srgb ? linearToSrgb(f, clamped) : clamped, 2 ** bits - 1));
     }
     case 'snorm':
@@ -89,7 +95,7 @@ function packComponent(f: FunctionBuilder, channel: Channel, srgb: boolean, valu
       if (bits === 32) return value;
       return f.i32x4.min_s(f.i32x4.max_s(value, -(2 ** (bits - 1))), 2 ** (bits - 1) - 1);
     case 'float':
-      if (bits === 32) return canonicalNaN(f, f.let(value));
+      if (bits === 32) return range === 'bits' ? value : canonicalNaN(f, f.let(value));
       return bits === 16 ? floatToHalf(f, value) : floatToUnsignedFloat(f, value, bits - 5);
     default:
       throw new Error(`a channel of type ${type} cannot be rendered to`);
@@ -129,7 +135,7 @@ function packUnormBytes(f: FunctionBuilder, format: Format, color: Vec4, ranges:
   const parts = channels.map((_, index) => {
     const component = componentOfChannel(formatDescription(format), index);
     const value = color[component]!;
-    const positive = (ranges[component] ?? 'any') === 'any' ? f.f32x4.pmax(f.f32x4.const(0), value) : value;
+    const positive = isBoundedBelow(ranges[component] ?? 'any') ? value : f.f32x4.pmax(f.f32x4.const(0), value);
     return roundToInt(f, f.f32x4.mul(positive, 255));
   });
   const halves = [f.i16x8.narrow_i32x4_s(parts[0]!, parts[1]!), f.i16x8.narrow_i32x4_s(parts[2]!, parts[3]!)] as const;

@@ -112,6 +112,7 @@ function writer(format: Format, blend: BlendKey, isFullMask = false, isUniform =
       isFullMask,
       isUniform,
       color: color(COLOR),
+      rawComponents: 0,
       color1: color(COLOR + 64),
       blendColor: f.i32.const(COLOR + 128),
     });

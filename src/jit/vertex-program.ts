@@ -218,8 +218,9 @@ class VertexProgram implements StageAdapter {
   private outputComponent(slot: Slot, component: number): Vec {
     const { f } = this;
     const value = this.body.output(slot, component, 0)!;
-    const base = this.shader.outputs.find((output) => output.slot === slot)?.base ?? 'float';
-    if (!this.key.capturesOutputs || base !== 'float') return value;
+    const output = this.shader.outputs.find((each) => each.slot === slot);
+    const isFloat = (output?.base ?? 'float') === 'float' && !(((output?.rawComponents ?? 0) >> component) & 1);
+    if (!this.key.capturesOutputs || !isFloat) return value;
     return f.v128.bitselect(value, f.words(0x7fc00000), f.f32x4.eq(value, value));
   }
 }

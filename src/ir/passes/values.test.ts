@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createBuilder } from '../builder.ts';
 import { interpret } from '../interpret.ts';
 import { createShader, type Shader } from '../ir.ts';
+import { parseShader } from '../parse.ts';
+import { printShader } from '../print.ts';
 import { gatherInfo } from './gather-info.ts';
+import { gatherRawOutputs } from './gather-raw-outputs.ts';
 import { lowerPack } from './lower-pack.ts';
 import { lowerTranscendentals } from './lower-transcendentals.ts';
 import { optAlgebraic } from './opt-algebraic.ts';
@@ -59,6 +62,31 @@ describe('opt-raw-bits', () => {
     );
     expect(text.match(/fcanonical %\d+/g)).toHaveLength(1);
     expect(text).toMatch(/%(\d+) = fadd[\s\S]*fcanonical %\1\n/);
+  });
+});
+
+describe('gather-raw-outputs', () => {
+  it('names the components that only integer bits are stored to', () => {
+    const text = `shader fragment
+input smooth float4 var0
+output smooth float4 color0 "o"
+output smooth float4 color1 "o"
+function main() {
+  %f = loadInput var0
+  %i = f2i %f
+  %one = const 1.0
+  %nan = const 0x7fc00001
+  %c = flt %f %one
+  %chosen = select %c %i %one
+  %bits:4 = vec %i %chosen %f %nan
+  storeOutput color0 %bits
+  storeOutput color1 %bits
+  storeOutput color1 %f
+}`;
+    const shader = parseShader(text);
+    gatherRawOutputs(shader);
+    expect(shader.outputs.map(({ rawComponents }) => rawComponents)).toEqual([0b0011, 0b0010]);
+    expect(parseShader(printShader(shader)).outputs).toEqual(shader.outputs);
   });
 });
 
