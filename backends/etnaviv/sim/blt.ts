@@ -3,6 +3,7 @@
 import type { Format } from '../../../src/format/format.ts';
 import { fieldOf, REGISTERS } from '../registers/registers.ts';
 import type { GpuMemory } from './memory.ts';
+import { NotSimulatedError } from './not-simulated.ts';
 import type { CopyEngine } from './pixel-copy.ts';
 import type { GpuState } from './state.ts';
 import { type SurfaceLayout, surfaceBytes, type Tiling } from './surface.ts';
@@ -70,7 +71,7 @@ export class BlitEngine {
       case COMMANDS.INPLACE:
         return this.resolveInPlace();
       default:
-        throw new Error(`BLT command ${command} is not simulated`);
+        throw new NotSimulatedError(`BLT command ${command} is not simulated`);
     }
   }
 
@@ -81,7 +82,7 @@ export class BlitEngine {
     const config = state.word(isSource ? R.BLT_SRC_CONFIG : R.BLT_DEST_CONFIG);
     const code = (strideWord >>> 21) & (isSource ? 0x3f : 0xff);
     const row = BLT_FORMATS[code];
-    if (!row && bytesPerPixel === null) throw new Error(`BLT format ${code} is not simulated`);
+    if (!row && bytesPerPixel === null) throw new NotSimulatedError(`BLT format ${code} is not simulated`);
     const gpuAddress = state.word(isSource ? R.BLT_SRC_ADDR : R.BLT_DEST_ADDR);
     const { address } = memory.resolveRange(gpuAddress, `BLT ${which.toLowerCase()}`);
     const isLinear = ((strideWord >>> 29) & 3) === LINEAR_TILING;
@@ -125,6 +126,7 @@ export class BlitEngine {
   private clearImage(): void {
     const { state, copies, memory } = this.c;
     const bytes = state.field(R.BLT_CONFIG, 'CLEAR_BPP') + 1;
+    if (![1, 2, 4, 8, 16].includes(bytes)) throw new NotSimulatedError(`BLT clear of pixels of ${bytes} bytes`);
     const target = this.side('DEST', bytes);
     const { width, height } = this.size();
     const [x, y] = [state.field(R.BLT_DEST_POS, 'X'), state.field(R.BLT_DEST_POS, 'Y')];

@@ -5,6 +5,7 @@ import type { BlendKey } from '../../../src/jit/blend.ts';
 import type { DepthStencilKey, StencilFace } from '../../../src/raster/depth-stencil.ts';
 import type { CoreFacts } from '../hwdb/derived.ts';
 import { fieldOf, REGISTERS } from '../registers/registers.ts';
+import { NotSimulatedError } from './not-simulated.ts';
 import type { GpuState } from './state.ts';
 
 const R = REGISTERS;
@@ -66,7 +67,7 @@ function elementFormat(type: number, count: number, normalize: number): Format {
     case 15:
       return name(16, normalize === 1 ? 'SINT' : 'UINT');
     default:
-      throw new Error(`vertex type ${type} is not simulated`);
+      throw new NotSimulatedError(`vertex type ${type} is not simulated`);
   }
 }
 

@@ -11,6 +11,7 @@ import type {
   RasterEngine,
 } from '../../../src/raster/engine.ts';
 import { ATTRIBUTE, DRAW, STATUS, TEXTURE_BINDING, UBO } from '../../../src/raster/layout.ts';
+import { OutOfMemoryError } from '../../../src/raster/memory.ts';
 import type { CoreFacts } from '../hwdb/derived.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import {
@@ -26,6 +27,8 @@ import {
 import { drawWords } from './draw-words.ts';
 import { type Job, LOOP_BUDGET, type ShadeFunction, ShaderTimeout, type VerticesFunction } from './job.ts';
 import type { GpuMemory } from './memory.ts';
+import { NotSimulatedError } from './not-simulated.ts';
+import type { Patience } from './patience.ts';
 import type { Binary, ProgramCache, Translation } from './programs.ts';
 import type { ShaderInterface } from './shader/translate.ts';
 import {
@@ -69,6 +72,7 @@ export interface DrawContext {
   readonly textureStates: TextureStateReader;
   /** Grows when memory changes, or what the GPU sees of it. */
   readonly contentsVersion: () => number;
+  readonly patience: Patience;
   /** Tells something once. */
   readonly notice: (text: string) => void;
 }
@@ -199,7 +203,7 @@ export class Drawer {
     const vertices = programs.vertices(vertex.key, vertex.translation, vertexKey);
     const geometry: GeometryState = {
       topology: call.topology,
-      indexBytes: call.isIndexed ? INDEX_BYTES[state.field(R.FE_INDEX_STREAM_CONTROL, 'TYPE')]! : 0,
+      indexBytes: call.isIndexed ? this.indexBytes() : 0,
       restart: call.isIndexed && state.field(R.FE_INDEX_STREAM_CONTROL, 'PRIMITIVE_RESTART') !== 0,
       provokingFirst: !raster.provokingLast,
       depthClamp: false,
@@ -227,6 +231,7 @@ export class Drawer {
       fetches: fragment.binary.fetches,
       kernels: engine.geometryKernels(geometry),
       vertices: (draw, ids, count, out, instance) => {
+        this.c.patience.check();
         this.vertices += count;
         this.vertexInstructions += count * vertex.binary.program.length;
         this.textureFetches += count * vertex.binary.fetches;
@@ -238,6 +243,13 @@ export class Drawer {
         addBlock: (bytes) => job.addBlock(bytes),
       },
     };
+  }
+
+  private indexBytes(): 1 | 2 | 4 {
+    const code = this.c.state.field(R.FE_INDEX_STREAM_CONTROL, 'TYPE');
+    const bytes = INDEX_BYTES[code];
+    if (!bytes) throw new NotSimulatedError(`indices of type ${code}`);
+    return bytes;
   }
 
   // --------------------------------------------------------------------------------------------------- programs
@@ -374,7 +386,7 @@ export class Drawer {
     if (count === 0) return;
     const range = { indices, count, firstVertex: call.firstVertex, firstInstance: 0, instances: call.instances };
     const isDone = engine.runGeometry(plan.kernels, draw, range, plan.vertices, plan.target);
-    if (!isDone) throw new Error('out of memory for primitives');
+    if (!isDone) throw new OutOfMemoryError(0);
     if (memory.raster.u32[(this.status >>> 2) + STATUS.word.timedOut] !== 0) {
       throw new ShaderTimeout('a vertex shader did not end');
     }

@@ -10,6 +10,7 @@ import { type DrawCall, Drawer } from './draw.ts';
 import { type CommandSink, runStream, StreamError, type StreamPosition } from './front-end.ts';
 import { Job, resolveTargets, TilePass } from './job.ts';
 import { GpuMemory, type MappedBuffer } from './memory.ts';
+import { Patience } from './patience.ts';
 import { CopyEngine } from './pixel-copy.ts';
 import { ProgramCache } from './programs.ts';
 import { ResolveEngine } from './rs.ts';
@@ -65,6 +66,7 @@ export class SimulatedGpu implements CommandSink {
   readonly memory: GpuMemory;
   readonly state = new GpuState();
   readonly counters: Counters = noCounts();
+  readonly patience = new Patience();
   private readonly engine: RasterEngine;
   private readonly targets: TargetReader;
   private readonly tilePass: TilePass;
@@ -92,13 +94,13 @@ export class SimulatedGpu implements CommandSink {
     this.engine = new RasterEngine(memory.raster);
     const { state, facts } = this;
     this.targets = new TargetReader(state, memory, facts);
-    this.tilePass = new TilePass(memory.raster, this.engine);
+    this.tilePass = new TilePass(memory.raster, this.engine, this.patience);
     this.programs = new ProgramCache(memory.raster);
-    this.copies = new CopyEngine(memory.raster);
+    this.copies = new CopyEngine(memory.raster, this.patience);
     const versionOf = (gpuAddress: number) => this.versionOf(gpuAddress);
     this.textures = new TextureCache(memory, this.targets, versionOf);
     const textureStates = new TextureStateReader(state, memory, facts);
-    const { engine, programs, textures } = this;
+    const { engine, programs, textures, patience } = this;
     const notice = (text: string) => this.notice(text);
     const contentsVersion = () => this.clock;
     this.drawer = new Drawer({
@@ -110,6 +112,7 @@ export class SimulatedGpu implements CommandSink {
       textures,
       textureStates,
       contentsVersion,
+      patience,
       notice,
     });
     const written = (gpuAddress: number) => this.touch(gpuAddress);
@@ -132,6 +135,7 @@ export class SimulatedGpu implements CommandSink {
   /** Runs a stream. Never throws: what is wrong with it comes back, and the GPU can take the next one. */
   submit(stream: Uint32Array): SubmitResult {
     this.counters.submits++;
+    this.patience.start();
     this.notices = [];
     let error: Error | null = null;
     const position: StreamPosition = { offset: 0, word: 0 };

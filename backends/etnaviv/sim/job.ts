@@ -18,6 +18,7 @@ import {
 } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.ts';
 import type { PixelBytes } from '../../../src/raster/tile-transfer.ts';
+import type { Patience } from './patience.ts';
 import { readRect, type SurfaceLayout, writeRect } from './surface.ts';
 import type { Targets } from './targets.ts';
 import { buildTileKernels, type TileKind, type TileMove } from './tile-kernels.ts';
@@ -148,6 +149,7 @@ const SAMPLE_PLACES: Readonly<Record<1 | 2 | 4, readonly (readonly [sample: numb
 export class TilePass {
   private readonly memory: RasterMemory;
   private readonly engine: RasterEngine;
+  private readonly patience: Patience;
   private readonly library: KernelLibrary;
   private tile = 0;
   private queue = 0;
@@ -159,9 +161,10 @@ export class TilePass {
   private stagingBytes = 0;
   readonly counts = { tiles: 0, pixelBytes: 0, pixels: 0, quads: 0, pixelInstructions: 0, textureFetches: 0 };
 
-  constructor(memory: RasterMemory, engine: RasterEngine) {
+  constructor(memory: RasterMemory, engine: RasterEngine, patience: Patience) {
     this.memory = memory;
     this.engine = engine;
+    this.patience = patience;
     this.library = new KernelLibrary(memory);
   }
 
@@ -189,7 +192,7 @@ export class TilePass {
     }
   }
 
-  /** Runs the job's tiles. Throws ShaderTimeout, OutOfMemoryError. */
+  /** Runs the job's tiles. Throws ShaderTimeout, GpuTimeout, OutOfMemoryError. */
   run(job: Job): void {
     if (job.draws.length === 0) return;
     const planes = this.bind(job.targets);
@@ -292,6 +295,7 @@ export class TilePass {
     u32[tile + word.entry] = 0;
     i32[(this.status >>> 2) + STATUS.word.loopBudget] = LOOP_BUDGET;
     for (let chunk = firstChunk; chunk !== 0; chunk = u32[tile + word.chunk]!) {
+      this.patience.check();
       const draw = job.draws[u32[(chunk >>> 2) + BIN_CHUNK.word.draw]!]!;
       u32[tile + word.draw] = draw.draw;
       u32[tile + word.samplesPassed] = u32[tile + word.samplesPassed + 1] = 0;

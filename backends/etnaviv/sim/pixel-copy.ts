@@ -5,6 +5,8 @@ import { type Format, formatDescription } from '../../../src/format/format.ts';
 import { packRgba } from '../../../src/format/pack.ts';
 import { unpackRgba } from '../../../src/format/unpack.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
+import { NotSimulatedError } from './not-simulated.ts';
+import type { Patience } from './patience.ts';
 import { readRect, type SurfaceLayout, writeRect } from './surface.ts';
 
 export interface CopySide {
@@ -35,13 +37,15 @@ const BAND_ROWS = 64;
 /** Scratch memory for bands. */
 export class CopyEngine {
   private readonly memory: RasterMemory;
+  private readonly patience: Patience;
   private scratch = 0;
   private scratchBytes = 0;
   /** For the counters. */
   bytesMoved = 0;
 
-  constructor(memory: RasterMemory) {
+  constructor(memory: RasterMemory, patience: Patience) {
     this.memory = memory;
+    this.patience = patience;
   }
 
   private reserve(bytes: number): number {
@@ -72,6 +76,7 @@ export class CopyEngine {
     const bandBytes = stride * Math.min(BAND_ROWS, height);
     if (isWhole) for (let i = 0; i < bandBytes; i++) u8[band + i] = pixel[i % bytes]!;
     for (let row = 0; row < height; row += BAND_ROWS) {
+      this.patience.check();
       const rect = { x, y: y + row, width, height: Math.min(BAND_ROWS, height - row) };
       if (!isWhole) {
         readRect(this.memory, layout, rect, band, stride);
@@ -97,6 +102,7 @@ export class CopyEngine {
     const input = this.reserve(inStride * rows * scaleY + outStride * rows + 32);
     const output = (input + inStride * rows * scaleY + 15) & ~15;
     for (let row = 0; row < outHeight; row += rows) {
+      this.patience.check();
       const count = Math.min(rows, outHeight - row);
       const rect = { x: source.x, y: source.y + row * scaleY, width, height: count * scaleY };
       readRect(this.memory, source.layout, rect, input, inStride);
@@ -132,7 +138,7 @@ export class CopyEngine {
       return false;
     }
     if (source.format === null || target.format === null || !sameClass(source.format, target.format)) {
-      throw new Error(`a copy from ${source.format} to ${target.format} is not simulated`);
+      throw new NotSimulatedError(`a copy from ${source.format} to ${target.format} is not simulated`);
     }
     const { u8 } = this.memory;
     const inWidth = width * scaleX;

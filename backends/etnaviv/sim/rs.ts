@@ -4,6 +4,7 @@ import { blockBytes, type Format } from '../../../src/format/format.ts';
 import type { CoreFacts } from '../hwdb/derived.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import type { GpuMemory } from './memory.ts';
+import { NotSimulatedError } from './not-simulated.ts';
 import type { CopyEngine } from './pixel-copy.ts';
 import type { GpuState } from './state.ts';
 import { type SurfaceLayout, surfaceBytes, type Tiling } from './surface.ts';
@@ -100,7 +101,7 @@ export class ResolveEngine {
     const isSource = which === 'SOURCE';
     const code = state.field(R.RS_CONFIG, isSource ? 'SOURCE_FORMAT' : 'DEST_FORMAT');
     const row = RS_FORMATS[code];
-    if (!row) throw new Error(`RS format ${code} is not simulated`);
+    if (!row) throw new NotSimulatedError(`RS format ${code} is not simulated`);
     const isTiled = state.field(R.RS_CONFIG, isSource ? 'SOURCE_TILED' : 'DEST_TILED') !== 0;
     const register = isSource ? R.RS_SOURCE_STRIDE : R.RS_DEST_STRIDE;
     const word = state.word(register);
@@ -127,7 +128,7 @@ export class ResolveEngine {
 
   private clear(band: { x: number; y: number; width: number; height: number }, mode: number): void {
     const { state, copies } = this.c;
-    if (mode !== 1) throw new Error(`RS clear mode ${mode} is not simulated`);
+    if (mode !== 1) throw new NotSimulatedError(`RS clear mode ${mode} is not simulated`);
     const target = this.side('DEST', false);
     this.check(target, band.x + band.width, band.y + band.height, 'RS clear');
     const bytes = target.layout.bytesPerPixel;

@@ -3,6 +3,7 @@
 import type { CoreFacts } from '../hwdb/derived.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import type { GpuMemory } from './memory.ts';
+import { NotSimulatedError } from './not-simulated.ts';
 import type { ShaderInput, ShaderOutput } from './shader/translate.ts';
 import type { GpuState } from './state.ts';
 
@@ -35,7 +36,7 @@ export function readProgram(state: GpuState, memory: GpuMemory, facts: CoreFacts
 }
 
 function checkCount(count: number): number {
-  if (count < 1 || count > MAX_INSTRUCTIONS) throw new Error(`a program of ${count} instructions`);
+  if (count < 1 || count > MAX_INSTRUCTIONS) throw new NotSimulatedError(`a program of ${count} instructions`);
   return count;
 }
 
@@ -47,7 +48,7 @@ function instructionCount5(state: GpuState, isVertex: boolean): number {
 
 function instructionCount(state: GpuState, isVertex: boolean): number {
   const start = state.word(isVertex ? R.VS_START_PC : R.PS_START_PC);
-  if (start !== 0) throw new Error(`a program that starts at instruction ${start} is not simulated`);
+  if (start !== 0) throw new NotSimulatedError(`a program that starts at instruction ${start} is not simulated`);
   return checkCount(state.word(isVertex ? R.VS_END_PC : R.PS_END_PC));
 }
 

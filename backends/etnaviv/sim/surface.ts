@@ -59,7 +59,9 @@ export function surfaceBytes(layout: SurfaceLayout, width: number, height: numbe
   if (tiling === 'linear') return (rows - 1) * strideBytes + width * bytesPerPixel;
   const unit = tiling === 'tiled' ? TILE : SUPERTILE;
   const unitRows = Math.ceil(rows / unit);
-  const columns = Math.ceil(width / unit);
+  // The odd row's tiles of a split surface stand beside those of the even one.
+  const columns =
+    addresses.length > 1 && tiling === 'tiled' ? Math.ceil(width / (2 * unit)) * 2 : Math.ceil(width / unit);
   return (unitRows - 1) * unit * strideBytes + columns * unit * unit * bytesPerPixel;
 }
 

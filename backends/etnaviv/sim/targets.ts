@@ -6,6 +6,7 @@ import { ENUMS } from '../registers/enums.table.ts';
 import { REGISTERS } from '../registers/registers.ts';
 import { PE_FORMATS, SRGB_FORMATS } from './formats.table.ts';
 import { GpuFault, type GpuMemory } from './memory.ts';
+import { NotSimulatedError } from './not-simulated.ts';
 import type { GpuState } from './state.ts';
 import type { SurfaceLayout, Tiling } from './surface.ts';
 import type { TileStatus } from './tile-status.ts';
@@ -113,7 +114,7 @@ export class TargetReader {
   /** Pixels (samples) of a surface that memory has room for. */
   private extent(gpuAddresses: readonly number[], layout: SurfaceLayout): { width: number; height: number } {
     const { strideBytes, bytesPerPixel, tiling } = layout;
-    if (strideBytes === 0) throw new Error('a render target has a stride of 0');
+    if (strideBytes === 0) throw new NotSimulatedError('a render target has a stride of 0');
     const { available } = this.memory.resolveRange(gpuAddresses[gpuAddresses.length - 1]!, 'render target');
     const unit = tiling === 'supertiled' ? 64 : tiling === 'tiled' ? 4 : 1;
     const rows = Math.floor(available / (strideBytes * unit)) * unit * gpuAddresses.length;
@@ -175,7 +176,7 @@ export class TargetReader {
 
   private colorFormat(code: number, isSrgb: boolean, index: number): Format {
     const format = PE_FORMATS[code];
-    if (!format) throw new Error(`PE format ${code} is not simulated`);
+    if (!format) throw new NotSimulatedError(`PE format ${code} is not simulated`);
     // Words as they are: a target of integers, or of floats that nothing blends.
     if (this.outputMode(index) === UIF32 && format.startsWith('R32'))
       return format.replace('_FLOAT', '_UINT') as Format;
@@ -228,6 +229,7 @@ export class TargetReader {
       address,
       available,
       surface: surface.address + (surfaceAddress - surface.gpuAddress),
+      surfaceBytes: surface.sizeBytes - (surfaceAddress - surface.gpuAddress),
       bits: this.facts.tileStatusBits,
       tileBytes,
       clearValue: this.facts.halti >= 2 ? clearValue : [clearValue[0], clearValue[0]],

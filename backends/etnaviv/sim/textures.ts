@@ -7,6 +7,7 @@ import { SAMPLER, TEXTURE_LEVEL, TEXTURE_VIEW } from '../../../src/raster/layout
 import type { RasterMemory } from '../../../src/raster/memory.ts';
 import { SRGB_FORMATS, TEXTURE_FORMATS, TEXTURE_FORMATS_EXT } from './formats.table.ts';
 import type { GpuMemory } from './memory.ts';
+import { NotSimulatedError } from './not-simulated.ts';
 import { readRect, type SurfaceLayout, type Tiling } from './surface.ts';
 import type { TargetReader } from './targets.ts';
 import type { TextureState } from './texture-state.ts';
@@ -30,6 +31,13 @@ interface Level {
   readonly address: number;
   readonly rowStride: number;
   readonly layerStride: number;
+}
+
+interface LevelSource {
+  readonly address: number;
+  readonly tiling: Tiling;
+  readonly strideBytes: number;
+  readonly sliceBytes: number;
 }
 
 interface CachedTexture {
@@ -185,7 +193,7 @@ export class TextureCache {
   private copy(state: TextureState, format: Format, version: number): CachedTexture {
     const { raster } = this.memory;
     const stored = isCompressed(format) ? decodedFormat(format) : format;
-    if (!stored) throw new Error(`texture format ${format} cannot be decoded`);
+    if (!stored) throw new NotSimulatedError(`texture format ${format} cannot be decoded`);
     const pixelBytes = blockBytes(stored);
     const plans = state.levels.map((_, level) => {
       const width = Math.max(1, state.width >> level);
@@ -201,6 +209,8 @@ export class TextureCache {
       const rowStride = align(width * pixelBytes, 16);
       return { width, height, depth, rowStride, layerStride: rowStride * height };
     });
+    // The memory behind a level is looked at before room is made for its copy.
+    for (const [level, plan] of plans.entries()) this.source(state, format, level, plan);
     const bytes = plans.reduce((sum, plan) => sum + plan.layerStride * plan.depth, TEXTURE_VIEW.size);
     const block = raster.allocateZeroed(bytes + 64);
     try {
@@ -219,39 +229,53 @@ export class TextureCache {
     }
   }
 
-  private copyLevel(state: TextureState, format: Format, level: number, to: Level): void {
-    const { raster } = this.memory;
+  /** Where a level lies. Throws GpuFault where it is not all there. */
+  private source(
+    state: TextureState,
+    format: Format,
+    level: number,
+    { width, height, depth }: Pick<Level, 'width' | 'height' | 'depth'>,
+  ): LevelSource {
     const gpuAddress = state.levels[level]!;
     const bytes = blockBytes(format);
-    const description = formatDescription(format);
-    if (description.isCompressed) {
+    const { isCompressed, blockWidth, blockHeight } = formatDescription(format);
+    if (isCompressed) {
       // Blocks stand in rows, without tiles.
-      const columns = Math.ceil(to.width / description.blockWidth);
-      const rows = Math.ceil(to.height / description.blockHeight);
-      const stride = columns * bytes;
-      const source = this.memory.resolve(gpuAddress, stride * rows * to.depth, `texture level ${level}`);
-      for (let layer = 0; layer < to.depth; layer++) {
-        const blocks = raster.u8.slice(source + layer * stride * rows, source + (layer + 1) * stride * rows);
-        const out = new Uint8Array(to.layerStride);
-        decodeCompressed(format, blocks, stride, to.width, to.height, out, 0, to.rowStride);
-        raster.u8.set(out, to.address + layer * to.layerStride);
-      }
-      return;
+      const strideBytes = Math.ceil(width / blockWidth) * bytes;
+      const sliceBytes = strideBytes * Math.ceil(height / blockHeight);
+      const address = this.memory.resolve(gpuAddress, sliceBytes * depth, `texture level ${level}`);
+      return { address, tiling: 'linear', strideBytes, sliceBytes };
     }
     const tiling: Tiling = state.isLinear
       ? 'linear'
       : state.halign === 2 || state.halign === 4
         ? 'supertiled'
         : 'tiled';
-    const paddedWidth = align(to.width, HALIGN_PIXELS[state.halign] ?? 4);
-    const paddedHeight = state.isLinear ? to.height : align(to.height, tiling === 'supertiled' ? 64 : 4);
+    const paddedWidth = align(width, HALIGN_PIXELS[state.halign] ?? 4);
+    const paddedHeight = state.isLinear ? height : align(height, tiling === 'supertiled' ? 64 : 4);
     const strideBytes = state.isLinear && level === 0 && state.linearStride ? state.linearStride : paddedWidth * bytes;
+    if (strideBytes < width * bytes) throw new NotSimulatedError('a linear texture whose rows overlap');
     const sliceBytes = strideBytes * paddedHeight;
     const needed =
-      sliceBytes * (to.depth - 1) +
-      strideBytes * (state.isLinear ? to.height - 1 : paddedHeight - 1) +
-      to.width * bytes;
-    const source = this.memory.resolve(gpuAddress, needed, `texture level ${level}`);
+      sliceBytes * (depth - 1) + strideBytes * (state.isLinear ? height - 1 : paddedHeight - 1) + width * bytes;
+    const address = this.memory.resolve(gpuAddress, needed, `texture level ${level}`);
+    return { address, tiling, strideBytes, sliceBytes };
+  }
+
+  private copyLevel(state: TextureState, format: Format, level: number, to: Level): void {
+    const { raster } = this.memory;
+    const gpuAddress = state.levels[level]!;
+    const { address: source, tiling, strideBytes, sliceBytes } = this.source(state, format, level, to);
+    const bytes = blockBytes(format);
+    if (formatDescription(format).isCompressed) {
+      for (let layer = 0; layer < to.depth; layer++) {
+        const blocks = raster.u8.slice(source + layer * sliceBytes, source + (layer + 1) * sliceBytes);
+        const out = new Uint8Array(to.layerStride);
+        decodeCompressed(format, blocks, strideBytes, to.width, to.height, out, 0, to.rowStride);
+        raster.u8.set(out, to.address + layer * to.layerStride);
+      }
+      return;
+    }
     const layout: SurfaceLayout = { tiling, addresses: [source], strideBytes, bytesPerPixel: bytes };
     if (state.status && level === 0) {
       const { statusAddress, tileBytes, clearValue } = state.status;
@@ -304,9 +328,9 @@ function textureFormat(state: TextureState): Format {
     return `ASTC_${ASTC_BLOCKS[state.astcFormat] ?? '4x4'}${isSrgb ? '_SRGB' : ''}` as Format;
   }
   const format = code !== 0 ? TEXTURE_FORMATS[code] : TEXTURE_FORMATS_EXT[formatExt];
-  if (!format) throw new Error(`texture format ${code}/${formatExt} is not simulated`);
+  if (!format) throw new NotSimulatedError(`texture format ${code}/${formatExt} is not simulated`);
   if (state.readsStencil && (format === 'X8Z24_UNORM' || format === 'S8_UINT_Z24_UNORM')) {
-    throw new Error('sampling stencil is not simulated');
+    throw new NotSimulatedError('sampling stencil is not simulated');
   }
   if (format.endsWith('_UINT') && state.isSignedInteger) return format.replace('_UINT', '_SINT') as Format;
   return (isSrgb && (SRGB_FORMATS[format] ?? COMPRESSED_SRGB[format])) || format;

@@ -3,7 +3,7 @@
 // which is one of the states that hardware may leave behind. Nothing is ever compressed.
 
 import type { RasterMemory } from '../../../src/raster/memory.ts';
-import { type SurfaceLayout, surfaceBytes } from './surface.ts';
+import { surfaceBytes as bytesOf, type SurfaceLayout } from './surface.ts';
 
 export interface TileStatus {
   /** WebAssembly address of the entry of the surface's first tile, and bytes of status from there on. */
@@ -11,6 +11,8 @@ export interface TileStatus {
   readonly available: number;
   /** WebAssembly address of the surface's first byte. */
   readonly surface: number;
+  /** Bytes of memory from there on. */
+  readonly surfaceBytes: number;
   readonly bits: 2 | 4;
   /** Bytes of the surface that one entry stands for. */
   readonly tileBytes: number;
@@ -27,10 +29,10 @@ export const CLEARED_BYTE: Readonly<Record<2 | 4, number>> = { 2: 0x55, 4: 0xff 
 /** Writes out the cleared tiles among bytes [from, to) of the surface. */
 function resolveBytes(memory: RasterMemory, status: TileStatus, from: number, to: number): number {
   const { u8, u32 } = memory;
-  const { address, available, surface, bits, tileBytes, clearValue } = status;
+  const { address, available, surface, surfaceBytes, bits, tileBytes, clearValue } = status;
   const perByte = 8 / bits;
   const first = Math.floor(from / tileBytes);
-  const last = Math.min(Math.ceil(to / tileBytes), available * perByte);
+  const last = Math.min(Math.ceil(to / tileBytes), available * perByte, Math.floor(surfaceBytes / tileBytes));
   const entryMask = (1 << bits) - 1;
   let written = 0;
   for (let tile = first; tile < last; tile++) {
@@ -58,7 +60,7 @@ export function resolveTileStatus(
   width: number,
   height: number,
 ): number {
-  const bytes = surfaceBytes(layout, width, height);
+  const bytes = bytesOf(layout, width, height);
   let written = 0;
   for (const address of layout.addresses) {
     const from = address - status.surface;
