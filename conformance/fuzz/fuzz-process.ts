@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Finding } from './fault.ts';
 import type { FuzzCase, FuzzKind } from './fuzz-case.ts';
 import type { WorkerReply, WorkerRequest } from './fuzz-worker.ts';
+import { Patience } from './process-time.ts';
 
 export interface ProcessOptions {
   readonly backend: string;
@@ -18,6 +19,8 @@ export interface SeedFinding {
 
 /** For the process to load, which is no case's fault. */
 const START_MS = 60_000;
+/** Least time between two looks at a case that seems to hang. */
+const LOOK_MS = 500;
 
 /** The worker beside this file: TypeScript in the checkout, JavaScript in `dist`. */
 function startWorker(): ChildProcess {
@@ -55,9 +58,13 @@ function watch(
     };
     const arm = (startMs = 0): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        finish({ seed, finding: { kind: 'hang', message: `no end within ${timeoutMs / 1000} s` } });
-      }, timeoutMs + startMs);
+      const patience = new Patience(child.pid ?? -1, timeoutMs + startMs);
+      const look = (): void => {
+        const rest = patience.remainingMs();
+        if (rest > 0) timer = setTimeout(look, Math.max(rest, LOOK_MS));
+        else finish({ seed, finding: { kind: 'hang', message: `no end within ${timeoutMs / 1000} s` } });
+      };
+      timer = setTimeout(look, timeoutMs + startMs);
     };
     // The case that runs when the time is over may end, but not hang.
     let isOver = false;

@@ -14,7 +14,7 @@ const HELP = `npm run fuzz -- [options]
   --kind KIND      shader or api (default: both in turn)
   --seed S         First seed (default: from the clock); the same seed gives the same cases
   --replay FILE    Runs the case of a replay file and nothing else
-  --timeout N      Seconds that one case may take (default 60)
+  --timeout N      Seconds of processor time that one case may take (default 60)
   --minimise N     Seconds for cutting a finding down (default 60; 0: not at all)
   --keep-going     Goes on after findings, each kind of fault once
   --out FOLDER     Where replay files go (default out/fuzz)
