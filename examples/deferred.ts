@@ -124,7 +124,9 @@ type Colour = readonly [number, number, number];
 export default {
   title: 'Deferred shading with four targets',
   setup({ gl, width, height }) {
-    if (!gl.getExtension('EXT_color_buffer_float')) throw new Error('needs EXT_color_buffer_float');
+    // Half floats do, which is as much as some GPUs have.
+    const floats = ['EXT_color_buffer_float', 'EXT_color_buffer_half_float'].map((name) => gl.getExtension(name));
+    if (!floats.some((extension) => extension !== null)) throw new Error('needs EXT_color_buffer_half_float');
     const geometryProgram = createProgram(gl, VERTEX, GEOMETRY_FRAGMENT);
     const lightProgram = createProgram(gl, FULLSCREEN_VERTEX_300, LIGHT_FRAGMENT);
     const bulbProgram = createProgram(gl, VERTEX, BULB_FRAGMENT);

@@ -58,7 +58,8 @@ export class EtnavivSamplerView implements SamplerView {
   readonly isInteger: boolean;
   readonly isSigned: boolean;
   readonly #screen: EtnavivScreen;
-  #descriptor: BufferObject | null = null;
+  /** Without and with seamless cube filtering: the sampler decides, but the bit stands here. */
+  #descriptors: [BufferObject | null, BufferObject | null] = [null, null];
   #descriptorOf: BufferObject | null = null;
   #descriptorIsNative = false;
 
@@ -115,8 +116,8 @@ export class EtnavivSamplerView implements SamplerView {
   }
 
   destroy(): void {
-    if (this.#descriptor) this.#screen.releaseBuffer(this.#descriptor);
-    this.#descriptor = null;
+    for (const buffer of this.#descriptors) if (buffer) this.#screen.releaseBuffer(buffer);
+    this.#descriptors = [null, null];
   }
 
   levelOffset(level: number): number {
@@ -133,12 +134,13 @@ export class EtnavivSamplerView implements SamplerView {
   }
 
   /** The view's words in memory, or null when there is none. Written once for each buffer that the resource has had. */
-  descriptor(): BufferObject | null {
+  descriptor(seamless: boolean): BufferObject | null {
     const { buffer } = this.resource.base;
     const { isNative } = this;
     const isCurrent = this.#descriptorOf === buffer && this.#descriptorIsNative === isNative;
-    if (this.#descriptor && isCurrent) return this.#descriptor;
-    this.destroy();
+    const known = this.#descriptors[Number(seamless) as 0 | 1];
+    if (known && isCurrent) return known;
+    if (!isCurrent) this.destroy();
     const made = this.#screen.createBuffer(DESCRIPTOR_BYTES);
     if (!made) return null;
     const bytes = made.map();
@@ -148,7 +150,7 @@ export class EtnavivSamplerView implements SamplerView {
     words[0x40 / 4] = isNative ? this.config0Native : this.config0;
     words[0x44 / 4] = packFields(R.TE_SAMPLER_SIZE, { WIDTH: this.width, HEIGHT: this.height });
     words[0x48 / 4] = this.linearStride;
-    words[0x4c / 4] = this.config1 | packFields(R.TE_SAMPLER_CONFIG1, { SEAMLESS_CUBE_MAP: 1 });
+    words[0x4c / 4] = this.config1 | packFields(R.TE_SAMPLER_CONFIG1, { SEAMLESS_CUBE_MAP: seamless });
     words[0x58 / 4] = ASTC_NONE;
     words[0x68 / 4] = packFields(R.NTE_SAMPLER_BASELOD, { BASELOD: 0, MAXLOD: this.levelCount - 1 });
     words[0x6c / 4] = this.isInteger && this.isSigned ? SIGNED_INTEGERS : 0;
@@ -156,7 +158,7 @@ export class EtnavivSamplerView implements SamplerView {
     words[0x84 / 4] = packFields(R.TE_SAMPLER_3D_CONFIG, { DEPTH: this.depth, LOG_DEPTH: log2Fixed(this.depth) });
     words[0x88 / 4] = this.#logSize();
     this.#screen.winsys.finish(made);
-    this.#descriptor = made;
+    this.#descriptors[Number(seamless) as 0 | 1] = made;
     this.#descriptorOf = buffer;
     this.#descriptorIsNative = isNative;
     return made;
@@ -229,9 +231,9 @@ export class EtnavivSamplerView implements SamplerView {
 
   /** States and descriptor of a unit of a GPU with descriptors. False: no memory for the descriptor. */
   emitDescriptor(stream: CommandStream, unit: number, sampler: EtnavivSampler): boolean {
-    const descriptor = this.descriptor();
-    if (!descriptor) return false;
     const { description } = sampler;
+    const descriptor = this.descriptor(description.seamlessCube && this.#screen.caps.seamlessCube);
+    if (!descriptor) return false;
     const hasMips = description.mipFilter !== 'none';
     const last = this.levelCount - 1;
     const lod8 = (value: number) => Math.round(clamp(value, 0, 31) * 256);
