@@ -1,5 +1,6 @@
 // Draw calls: check, bring the pipe up to date, hand over one DrawInfo.
 
+import { bytesOf } from '../base/bytes-of.ts';
 import type { DrawInfo } from '../pipe/context.ts';
 import type { PipeStatus } from '../pipe/defines.ts';
 import type { Resource } from '../pipe/resource.ts';
@@ -372,9 +373,9 @@ function indexSource(
 ): IndexSource | null {
   const object = context.vertexArray.elementBuffer;
   if (object === null) {
-    const view = indices as ArrayBufferView;
-    const available = Math.min(count, Math.floor(view.byteLength / indexSize));
-    return uploadIndices(context, call, new Uint8Array(view.buffer, view.byteOffset, available * indexSize), indexSize);
+    const bytes = bytesOf(indices as ArrayBufferView);
+    const available = Math.min(count, Math.floor(bytes.byteLength / indexSize));
+    return uploadIndices(context, call, bytes.subarray(0, available * indexSize), indexSize);
   }
   const offset = typeof indices === 'number' ? indices : 0;
   // Robust access: indices beyond the buffer's end are not drawn.

@@ -1,6 +1,7 @@
 // Client pixels on their way in: where an upload's bytes lie (pixel store parameters, unpack buffer, image objects),
 // whether there are enough of them, and their conversion to what an image is stored as (ES 3.0.6 §3.7, §3.8.3).
 
+import { bytesOf } from '../base/bytes-of.ts';
 import { convertPixels } from '../format/convert.ts';
 import { blockBytes, type Format, formatDescription, rowBytes } from '../format/format.ts';
 import { packRgba } from '../format/pack.ts';
@@ -193,7 +194,7 @@ export function clientPixels(
     if (!block) return invalidOperation(context, call, `the picture is smaller than ${width} × ${height} × ${depth}`);
     const { data, premultiplied } = source;
     return {
-      memory: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
+      memory: bytesOf(data),
       layout: isIntegerFormat(format) ? 'R8G8B8A8_UINT' : 'R8G8B8A8_UNORM',
       block,
       flipY: false,

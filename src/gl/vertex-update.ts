@@ -1,5 +1,6 @@
 // Turns attribute state into the pipe's vertex elements and vertex buffers, and copies client arrays at each draw.
 
+import { bytesOf } from '../base/bytes-of.ts';
 import type { Format } from '../format/format.ts';
 import type { VertexBuffer } from '../pipe/context.ts';
 import { BIND, MAP } from '../pipe/defines.ts';
@@ -179,9 +180,7 @@ export function uploadClientArrays(
 
 /** The part of a client array that elements `from`…`to` take, as far as the memory handed in goes. */
 function clientBytes(attribute: VertexAttribute, from: number, to: number): Uint8Array {
-  const view = attribute.clientArray!;
   const stride = attributeStride(attribute);
-  const start = Math.min(from * stride, view.byteLength);
-  const end = Math.min(to * stride + vertexElementBytes(attribute.type, attribute.size), view.byteLength);
-  return new Uint8Array(view.buffer, view.byteOffset + start, Math.max(0, end - start));
+  const end = to * stride + vertexElementBytes(attribute.type, attribute.size);
+  return bytesOf(attribute.clientArray!).subarray(from * stride, end);
 }

@@ -1,5 +1,6 @@
 // GLES entry points of buffers, vertex arrays, draws and transform feedback.
 
+import { bytesOf } from '../base/bytes-of.ts';
 import { bindBuffer, bindBufferBase, bindBufferRange, boundBuffer, deleteBuffer } from '../gl/buffer-bindings.ts';
 import * as data from '../gl/buffer-data.ts';
 import type { BufferObject } from '../gl/buffer-object.ts';
@@ -10,7 +11,7 @@ import * as feedback from '../gl/transform-feedback.ts';
 import * as arrays from '../gl/vertex-arrays.ts';
 import type { Boolish } from './entry-points-state.ts';
 import { deleteNames, type GlesFace, generateNames } from './face.ts';
-import { bytesOf, type NumberList, type Pointer, store, storeWide, viewOf, type WideList } from './memory.ts';
+import { type NumberList, type Pointer, store, storeWide, viewOf, type WideList } from './memory.ts';
 
 function bufferOf(face: GlesFace, name: number): BufferObject | null {
   return name === 0 ? null : face.buffers.bind(face.context, name);

@@ -1,5 +1,6 @@
 // GLES entry points of textures, samplers, renderbuffers, framebuffers and pixels.
 
+import { bytesOf } from '../base/bytes-of.ts';
 import { listOf } from '../base/list.ts';
 import { blitFramebuffer } from '../gl/blit-framebuffer.ts';
 import { clear, clearBufferfi, clearBufferfv, clearBufferiv, clearBufferuiv } from '../gl/clear.ts';
@@ -20,7 +21,7 @@ import { generateMipmap } from '../gl/texture-mipmap.ts';
 import type { Texture } from '../gl/texture-object.ts';
 import { getTexParameter, texParameter } from '../gl/texture-parameter.ts';
 import { deleteNames, type GlesFace, generateNames } from './face.ts';
-import { bytesOf, type NumberList, type Pointer, store } from './memory.ts';
+import { type NumberList, type Pointer, store } from './memory.ts';
 
 /** Pixels to upload: memory, or an offset into the pixel unpack buffer (null is offset 0 while one is bound). */
 function pixelSource(face: GlesFace, pixels: Pointer): Uint8Array | number | null {

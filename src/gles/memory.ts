@@ -1,5 +1,7 @@
 // Client memory as the GLES face takes it: views for what is read, lists of numbers for what is written.
 
+import { bytesOf } from '../base/bytes-of.ts';
+
 /** Where results go: the `params` of a C call. */
 export interface NumberList {
   readonly length: number;
@@ -12,13 +14,8 @@ export type WideList = NumberList | BigInt64Array;
 /** Memory or a byte offset into the buffer that is bound for it; null is offset 0. */
 export type Pointer = ArrayBufferView | ArrayBuffer | number | null;
 
-export function bytesOf(memory: ArrayBufferView | ArrayBuffer): Uint8Array {
-  if (memory instanceof ArrayBuffer) return new Uint8Array(memory);
-  return new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength);
-}
-
 export function viewOf(pointer: Pointer): ArrayBufferView | number | null {
-  return pointer instanceof ArrayBuffer ? new Uint8Array(pointer) : pointer;
+  return pointer instanceof ArrayBuffer ? bytesOf(pointer) : pointer;
 }
 
 /** Stores as much of `values` as the list has room for. */

@@ -1,8 +1,8 @@
 // Parts of array buffer views by element: the `srcOffset` and `length` arguments of WebGL 2.
 
+import { bytesOf } from '../base/bytes-of.ts';
 import type { Context } from '../gl/context.ts';
 import { invalidValue } from '../gl/errors.ts';
-import { bytesOf } from './webidl.ts';
 
 /** Bytes of an element of a view; a DataView or a plain buffer counts in bytes. */
 export function elementBytes(source: ArrayBufferView | ArrayBufferLike): number {

@@ -1,5 +1,6 @@
 // WebGL 1: framebuffers, renderbuffers, clears and readback (WebGL 1 §5.14.6, §5.14.7, §5.14.12).
 
+import { bytesOf } from '../base/bytes-of.ts';
 import { clear } from '../gl/clear.ts';
 import { invalidOperation, invalidValue } from '../gl/errors.ts';
 import * as framebuffer from '../gl/framebuffer.ts';
@@ -12,7 +13,7 @@ import { handleOf, unwrap, WebGLFramebuffer, WebGLRenderbuffer, type WebGLTextur
 import { TextureMethods } from './methods-textures.ts';
 import { isDeletable, isUsable } from './validity.ts';
 import { viewProblem } from './view-types.ts';
-import { bytesOf, toInt64, toUint64 } from './webidl.ts';
+import { toInt64, toUint64 } from './webidl.ts';
 
 export abstract class FramebufferMethods extends TextureMethods {
   createFramebuffer(): WebGLFramebuffer {

@@ -1,11 +1,12 @@
 // The last arguments of texImage and texSubImage: memory, an offset into the pixel unpack buffer, a picture, or nothing.
 
+import { bytesOf } from '../base/bytes-of.ts';
 import type { Context } from '../gl/context.ts';
 import type { PixelSource } from '../gl/pixel-transfer.ts';
 import { elementBytes } from './element-range.ts';
 import { imagePixels } from './image-source.ts';
 import { viewProblem } from './view-types.ts';
-import { bytesOf, toInt64, toUint64 } from './webidl.ts';
+import { toInt64, toUint64 } from './webidl.ts';
 
 /** Pixels in a view from element `srcOffset` on; what is wrong with them is told after the other checks of the call. */
 function viewPixels(view: ArrayBufferView, type: number, srcOffset: number): PixelSource {

@@ -79,12 +79,6 @@ function isForeignBuffer(value: object): boolean {
   return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
 }
 
-/** The bytes of a BufferSource. */
-export function bytesOf(source: ArrayBufferView | ArrayBufferLike): Uint8Array {
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  return new Uint8Array(source);
-}
-
 export function toBufferSource(value: unknown, method: string, index: number): ArrayBufferView | ArrayBufferLike {
   if (isBufferSource(value)) return value;
   throw new TypeError(`${method}: argument ${index + 1} is not an ArrayBuffer or a view of one`);
