@@ -100,7 +100,7 @@ export class EtnavivScreen implements Screen {
     if (bind & (BIND.SAMPLER_VIEW | BIND.LINEAR_FILTER)) {
       if (samples > 1 || !row.texture || facts.halti < row.texture.level) return false;
       if (bind & BIND.LINEAR_FILTER && !row.filters) return false;
-      if (!this.hasCompression(format)) return false;
+      if (!this.hasTextureFeature(format)) return false;
     }
     if (bind & BIND.DEPTH_STENCIL && row.depth === null) return false;
     if (bind & (BIND.RENDER_TARGET | BIND.BLENDABLE | BIND.DISPLAY_TARGET)) {
@@ -110,10 +110,11 @@ export class EtnavivScreen implements Screen {
     return true;
   }
 
-  private hasCompression(format: Format): boolean {
+  private hasTextureFeature(format: Format): boolean {
     const { features } = this.winsys.core;
     if (format.startsWith('DXT')) return features.has('DXT_TEXTURE_COMPRESSION');
     if (format.startsWith('ETC1')) return features.has('ETC1_TEXTURE_COMPRESSION');
+    if (/^R16.*_FLOAT$/.test(format)) return features.has('HALF_FLOAT');
     return true;
   }
 

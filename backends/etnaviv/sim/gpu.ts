@@ -127,6 +127,12 @@ export class SimulatedGpu implements CommandSink {
     this.clock++;
   }
 
+  /** The same for a part of the address space, whose other parts stay. */
+  remapBuffers(gpuAddress: number, sizeBytes: number, buffers: readonly MappedBuffer[]): void {
+    this.memory.remap(gpuAddress, sizeBytes, buffers);
+    this.clock++;
+  }
+
   /** The CPU may have changed a buffer. */
   invalidate(buffer: MappedBuffer): void {
     this.versions.set(buffer.address, this.clock++);

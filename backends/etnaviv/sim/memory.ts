@@ -56,6 +56,26 @@ export class GpuMemory {
     this.last = null;
   }
 
+  /** Replaces what the GPU can reach of a part of its address space. What was mapped before must not stand out of the part. */
+  remap(gpuAddress: number, sizeBytes: number, buffers: readonly MappedBuffer[]): void {
+    const first = this.firstFrom(gpuAddress);
+    const end = this.firstFrom(gpuAddress + sizeBytes);
+    this.mappings.splice(first, end - first, ...buffers);
+    this.last = null;
+  }
+
+  /** Place of the first mapping that begins at an address or behind it. */
+  private firstFrom(gpuAddress: number): number {
+    let low = 0;
+    let high = this.mappings.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.mappings[middle]!.gpuAddress < gpuAddress) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   find(gpuAddress: number): MappedBuffer | null {
     const address = gpuAddress >>> 0;
     if (this.last && holds(this.last, address)) return this.last;

@@ -55,8 +55,8 @@ export interface Mmu {
   unmap(gpuAddress: number, sizeBytes: number): void;
   /** Throws MmuFault. */
   translate(gpuAddress: number, isWrite?: boolean): number;
-  /** Everything that is mapped, with neighbouring pages put together. */
-  ranges(): MappedRange[];
+  /** What is mapped, everywhere or of some pages, with neighbouring pages put together. */
+  ranges(gpuAddress?: number, sizeBytes?: number): MappedRange[];
 }
 
 export const PAGE_BYTES = 4096;
@@ -134,14 +134,18 @@ export class MmuV1 implements Mmu {
     return page + (gpuAddress & (PAGE_BYTES - 1));
   }
 
-  ranges(): MappedRange[] {
+  ranges(gpuAddress = V1_BASE, sizeBytes = this.table.length * PAGE_BYTES): MappedRange[] {
     const pages: [number, number][] = [];
-    for (const [block, count] of this.#mapped.entries()) {
-      const end = count === 0 ? 0 : Math.min((block + 1) * V1_BLOCK, this.table.length);
-      for (let index = block * V1_BLOCK; index < end; index++) {
-        const page = this.table[index]!;
-        if (page !== V1_UNMAPPED) pages.push([V1_BASE + index * PAGE_BYTES, page]);
+    const first = Math.max(0, (gpuAddress - V1_BASE) / PAGE_BYTES);
+    const end = Math.min(this.table.length, first + sizeBytes / PAGE_BYTES);
+    for (let index = first; index < end; index++) {
+      const block = Math.floor(index / V1_BLOCK);
+      if (this.#mapped[block] === 0) {
+        index = (block + 1) * V1_BLOCK - 1;
+        continue;
       }
+      const page = this.table[index]!;
+      if (page !== V1_UNMAPPED) pages.push([V1_BASE + index * PAGE_BYTES, page]);
     }
     return joinPages(pages);
   }
@@ -182,13 +186,17 @@ export class MmuV2 implements Mmu {
     return ((entry & ~(PAGE_BYTES - 1)) >>> 0) + (gpuAddress & (PAGE_BYTES - 1));
   }
 
-  ranges(): MappedRange[] {
+  ranges(gpuAddress = 0, sizeBytes = 2 ** 32): MappedRange[] {
     const pages: [number, number][] = [];
-    for (const [high, table] of this.master.entries()) {
-      if (!table) continue;
-      for (const [low, entry] of table.entries()) {
-        if (entry & V2_PRESENT) pages.push([(high * V2_ENTRIES + low) * PAGE_BYTES, (entry & ~(PAGE_BYTES - 1)) >>> 0]);
+    const end = (gpuAddress + sizeBytes) / PAGE_BYTES;
+    for (let page = gpuAddress / PAGE_BYTES; page < end; page++) {
+      const table = this.master[page >>> 10];
+      if (!table) {
+        page |= V2_ENTRIES - 1;
+        continue;
       }
+      const entry = table[page & (V2_ENTRIES - 1)]!;
+      if (entry & V2_PRESENT) pages.push([page * PAGE_BYTES, (entry & ~(PAGE_BYTES - 1)) >>> 0]);
     }
     return joinPages(pages);
   }

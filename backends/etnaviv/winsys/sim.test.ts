@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import { REGISTERS as R } from '../registers/registers.ts';
 import { SimWinsys } from './sim.ts';
-import type { Submit } from './winsys.ts';
+import type { BufferObject, Submit } from './winsys.ts';
 
 function open(name: string): SimWinsys {
   return new SimWinsys(coreInfo(coreNamed(name)!), [], () => {});
@@ -47,4 +47,33 @@ it('addresses outside of the tables are told as such', () => {
   const second = open('gc7000');
   expect(() => second.submit(countTo(0x40000000))).toThrow(/slave not present/);
   second.destroy();
+});
+
+it.each(['gc2000', 'gc7000'])('%s sees each change of the page tables and nothing else', (core) => {
+  const winsys = open(core);
+  const live: BufferObject[] = [];
+  const gone: number[] = [];
+  let random = 7;
+  const next = (below: number) => (random = (random * 48271) % 0x7fffffff) % below;
+  for (let round = 0; round < 60; round++) {
+    for (let change = next(5); change >= 0; change--) {
+      if (live.length > 0 && next(3) === 0) {
+        const [buffer] = live.splice(next(live.length), 1);
+        winsys.destroyBuffer(buffer!);
+        gone.push(buffer!.gpuAddress);
+      } else live.push(winsys.createBuffer(1 + next(40_000))!);
+    }
+    for (const buffer of live) {
+      const last = (buffer.sizeBytes - 1) & ~7;
+      buffer.map().fill(0xff);
+      winsys.submit(countTo(buffer.gpuAddress + Math.max(last - 8, 0)));
+      expect(buffer.map().includes(0)).toBe(true);
+    }
+    const isLive = (address: number) =>
+      live.some(({ gpuAddress, sizeBytes }) => address >= gpuAddress && address < gpuAddress + sizeBytes);
+    for (const address of gone.filter((one) => !isLive(one)).slice(-3)) {
+      expect(() => winsys.submit(countTo(address))).toThrow(/page not present/);
+    }
+  }
+  winsys.destroy();
 });

@@ -64,7 +64,8 @@ export class SimWinsys implements Winsys {
   readonly #onNotice: (text: string) => void;
   #liveBytes = 0;
   #fence = 0;
-  #mappingsChanged = true;
+  /** Parts of the address space whose page table entries have changed since the last submit. */
+  #changed: { readonly gpuAddress: number; readonly sizeBytes: number }[] = [];
 
   constructor(
     core: CoreInfo,
@@ -98,9 +99,9 @@ export class SimWinsys implements Winsys {
     }
     const buffer = new SimBuffer(this.gpu, sizeBytes, gpuAddress, block);
     this.#mmu.map(gpuAddress, buffer.address, pageBytes(sizeBytes));
+    this.#changed.push({ gpuAddress, sizeBytes: pageBytes(sizeBytes) });
     this.#buffers.add(buffer);
     this.#liveBytes += sizeBytes;
-    this.#mappingsChanged = true;
     return buffer;
   }
 
@@ -111,9 +112,9 @@ export class SimWinsys implements Winsys {
     if (sim.shared) closeSharedMemory(sim.shared);
     this.#liveBytes -= sim.sizeBytes;
     this.#mmu.unmap(sim.gpuAddress, pageBytes(sim.sizeBytes));
+    this.#changed.push({ gpuAddress: sim.gpuAddress, sizeBytes: pageBytes(sim.sizeBytes) });
     this.gpu.memory.free(sim.block);
     this.#space.give(sim.gpuAddress, sim.sizeBytes);
-    this.#mappingsChanged = true;
   }
 
   exportBuffer(buffer: BufferObject): SharedHandle {
@@ -141,13 +142,21 @@ export class SimWinsys implements Winsys {
     return buffer;
   }
 
-  submit({ words, buffers }: Submit): number {
-    if (this.#mappingsChanged) {
-      this.gpu.mapBuffers(
-        this.#mmu.ranges().map(({ physicalAddress, ...range }) => ({ ...range, address: physicalAddress })),
+  /** Brings what the GPU reaches up to date with the page tables. */
+  #walkChanges(): void {
+    for (const { gpuAddress, sizeBytes } of this.#changed) {
+      const ranges = this.#mmu.ranges(gpuAddress, sizeBytes);
+      this.gpu.remapBuffers(
+        gpuAddress,
+        sizeBytes,
+        ranges.map(({ physicalAddress, ...range }) => ({ ...range, address: physicalAddress })),
       );
-      this.#mappingsChanged = false;
     }
+    this.#changed.length = 0;
+  }
+
+  submit({ words, buffers }: Submit): number {
+    this.#walkChanges();
     for (const buffer of buffers.keys()) (buffer as SimBuffer).pull();
     const { error, position, notices } = this.gpu.submit(words);
     for (const notice of notices) this.#onNotice(notice);
