@@ -26,9 +26,13 @@ type Requirement = ExtensionRow['requires'];
 
 const always: Requirement = () => true;
 
-function formats(bind: number, ...names: Format[]): Requirement {
-  return (_caps, screen) => names.every((name) => screen.isFormatSupported(name, 'texture2D', 1, bind));
+function formats(bind: number, ...names: (Format | readonly Format[])[]): Requirement {
+  return (_caps, screen) =>
+    names.every((name) => [name].flat().some((format) => screen.isFormatSupported(format, 'texture2D', 1, bind)));
 }
+
+/** Where the stencil lies does not matter. */
+const DEPTH24_STENCIL8: readonly Format[] = ['Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM'];
 
 /** All compressed formats that the extension brings, sampled as blocks: decoding them first would save nothing. */
 function blocks(extension: string): Requirement {
@@ -102,15 +106,15 @@ export const EXTENSIONS = {
   EXT_discard_framebuffer:       row('EXT_discard_framebuffer', V2, '', NEVER),
   OES_fbo_render_mipmap:         row('OES_fbo_render_mipmap', V2, 'OES_fbo_render_mipmap', V2),
   OES_rgb8_rgba8:                row('OES_rgb8_rgba8 ARM_rgba8', V2, '', NEVER),
-  OES_depth24:                   row('OES_depth24', V2, '', NEVER, formats(BIND.DEPTH_STENCIL, 'Z24_UNORM_S8_UINT')),
-  OES_packed_depth_stencil:      row('OES_packed_depth_stencil', V2, '', NEVER, formats(BIND.DEPTH_STENCIL, 'Z24_UNORM_S8_UINT')),
+  OES_depth24:                   row('OES_depth24', V2, '', NEVER, formats(BIND.DEPTH_STENCIL, DEPTH24_STENCIL8)),
+  OES_packed_depth_stencil:      row('OES_packed_depth_stencil', V2, '', NEVER, formats(BIND.DEPTH_STENCIL, DEPTH24_STENCIL8)),
   // Textures
   OES_texture_npot:              row('OES_texture_npot', V2, '', NEVER, (caps) => caps.npotTextures),
   OES_texture_float:             row('OES_texture_float', V2, 'OES_texture_float', V2, formats(SAMPLE, 'R32G32B32A32_FLOAT')),
   OES_texture_float_linear:      row('OES_texture_float_linear', BOTH, 'OES_texture_float_linear', BOTH, formats(FILTER, 'R32G32B32A32_FLOAT')),
   OES_texture_half_float:        row('OES_texture_half_float', V2, 'OES_texture_half_float', V2, formats(SAMPLE, 'R16G16B16A16_FLOAT')),
   OES_texture_half_float_linear: row('OES_texture_half_float_linear', V2, 'OES_texture_half_float_linear', V2, formats(FILTER, 'R16G16B16A16_FLOAT')),
-  OES_depth_texture:             row('OES_depth_texture', V2, 'WEBGL_depth_texture', V2, formats(BIND.DEPTH_STENCIL | SAMPLE, 'Z16_UNORM', 'Z24_UNORM_S8_UINT')),
+  OES_depth_texture:             row('OES_depth_texture', V2, 'WEBGL_depth_texture', V2, formats(BIND.DEPTH_STENCIL | SAMPLE, 'Z16_UNORM', DEPTH24_STENCIL8)),
   EXT_texture_filter_anisotropic: row('EXT_texture_filter_anisotropic', BOTH, 'EXT_texture_filter_anisotropic', BOTH, (caps) => caps.maxAnisotropy > 1),
   EXT_texture_format_BGRA8888:   row('EXT_texture_format_BGRA8888 EXT_read_format_bgra', BOTH, '', NEVER),
   EXT_texture_mirror_clamp_to_edge: row('EXT_texture_mirror_clamp_to_edge', BOTH, 'EXT_texture_mirror_clamp_to_edge', BOTH, (caps) => caps.textureMirrorClampToEdge),
