@@ -128,6 +128,7 @@ interface Plane {
   readonly fast: { readonly load: TileMove; readonly store: TileMove } | null;
 }
 
+const FOUR_SAMPLES: Readonly<Partial<Record<TileKind, TileKind>>> = { color4: 'color4x4', depth24: 'depth24x4' };
 const COLOR_KINDS: Readonly<Record<number, TileKind>> = { 1: 'color1', 2: 'color2', 4: 'color4' };
 
 /** Which of the engine's samples stands at which place of a pixel's block in memory. */
@@ -168,10 +169,11 @@ export class TilePass {
     this.library = new KernelLibrary(memory);
   }
 
-  /** Kernels for a target of one sample whose memory is tiled; pixels of 8 bytes take the slow way. */
-  private fastMoves(targets: Targets, layout: SurfaceLayout, kind: TileKind | null): Plane['fast'] {
-    const isWhole = ((targets.width | targets.height) & 3) === 0;
-    if (kind === null || targets.samples !== 1 || layout.tiling === 'linear' || !isWhole) return null;
+  /** Kernels for a target in tiled memory; pixels of 8 bytes, two samples and four of few bytes take the slow way. */
+  private fastMoves({ width, height, samples }: Targets, layout: SurfaceLayout, one: TileKind | null): Plane['fast'] {
+    const kind = samples === 1 ? one : samples === 4 && one !== null ? (FOUR_SAMPLES[one] ?? null) : null;
+    const isWhole = ((width | height) & (samples === 1 ? 3 : 1)) === 0;
+    if (kind === null || layout.tiling === 'linear' || !isWhole) return null;
     const exports = this.library.get(`etnaviv/tiles/${kind}`, (module) => buildTileKernels(module, kind));
     return exports as unknown as { load: TileMove; store: TileMove };
   }
@@ -341,7 +343,8 @@ export class TilePass {
     for (const [index, plane] of planes.entries()) {
       const { layout } = plane;
       if (plane.fast) {
-        this.moveTiles(plane, x, y, width, height, isLoad);
+        const scale = samples === 4 ? 2 : 1;
+        this.moveTiles(plane, x * scale, y * scale, width * scale, height * scale, isLoad);
         continue;
       }
       if (plane.isShared && planes[index - 1]?.fast) continue;

@@ -31,6 +31,10 @@ export interface CopyJob {
   readonly swizzle: readonly number[] | null;
 }
 
+/** The swizzle that exchanges red and blue. */
+const EXCHANGE = '2,1,0,3';
+const BYTE_FORMATS: readonly Format[] = ['R8G8B8A8_UNORM', 'B8G8R8A8_UNORM'];
+
 /** Rows that are handled at once. */
 const BAND_ROWS = 64;
 
@@ -140,6 +144,17 @@ export class CopyEngine {
     if (source.format === null || target.format === null || !sameClass(source.format, target.format)) {
       throw new NotSimulatedError(`a copy from ${source.format} to ${target.format} is not simulated`);
     }
+    const isExchange = swizzle === null || swizzle.join() === EXCHANGE;
+    if (
+      isExchange &&
+      BYTE_FORMATS.includes(source.format) &&
+      source.format === target.format &&
+      !job.firstSample &&
+      sameBytes
+    ) {
+      this.copyBytes(job, input, inStride, output, outStride, width, height, scaleX, scaleY);
+      return false;
+    }
     const { u8 } = this.memory;
     const inWidth = width * scaleX;
     const pixels = new Float32Array(inWidth * scaleY * 4);
@@ -162,6 +177,46 @@ export class CopyEngine {
       packRgba(target.format, u8, output + y * outStride, outStride, row, 0, width * 4, width, 1);
     }
     return false;
+  }
+
+  /** Pixels of four bytes: channels change places, samples are averaged to the nearest byte. */
+  private copyBytes(
+    { swizzle }: CopyJob,
+    input: number,
+    inStride: number,
+    output: number,
+    outStride: number,
+    width: number,
+    height: number,
+    scaleX: number,
+    scaleY: number,
+  ): void {
+    const { u32 } = this.memory;
+    const samples = scaleX * scaleY;
+    const shift = Math.log2(samples);
+    const half = (samples >> 1) * 0x10001;
+    const exchanges = swizzle?.join() === EXCHANGE;
+    for (let y = 0; y < height; y++) {
+      let from = (input + y * scaleY * inStride) >>> 2;
+      const below = inStride >>> 2;
+      let to = (output + y * outStride) >>> 2;
+      for (let x = 0; x < width; x++, from += scaleX) {
+        let word = u32[from]!;
+        if (samples > 1) {
+          let even = word & 0xff00ff;
+          let odd = (word >>> 8) & 0xff00ff;
+          const add = (other: number): void => {
+            even += other & 0xff00ff;
+            odd += (other >>> 8) & 0xff00ff;
+          };
+          if (scaleX > 1) add(u32[from + 1]!);
+          if (scaleY > 1) add(u32[from + below]!);
+          if (samples > 2) add(u32[from + below + 1]!);
+          word = (((even + half) >>> shift) & 0xff00ff) | ((((odd + half) >>> shift) & 0xff00ff) << 8);
+        }
+        u32[to++] = exchanges ? (word & 0xff00ff00) | ((word >>> 16) & 0xff) | ((word & 0xff) << 16) : word;
+      }
+    }
   }
 
   private takeFirst(

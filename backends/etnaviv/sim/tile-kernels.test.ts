@@ -11,6 +11,9 @@ const [WIDTH, HEIGHT] = [128, 128];
 /** Index of a pixel in quad order. */
 const quadOrder = (x: number, y: number) => ((y >> 1) * 32 + (x >> 1)) * 4 + (y & 1) * 2 + (x & 1);
 
+/** The same for a rectangle of samples, four a pixel: each sample has a plane of its own. */
+const sampleOrder = (x: number, y: number) => ((y & 1) * 2 + (x & 1)) * 64 * 64 + quadOrder(x >> 1, y >> 1);
+
 function setUp(kind: TileKind, tiling: 'tiled' | 'supertiled', pipes: number) {
   const memory = new RasterMemory({ shared: false });
   const bytesPerPixel = TILE_KIND_BYTES[kind];
@@ -20,8 +23,8 @@ function setUp(kind: TileKind, tiling: 'tiled' | 'supertiled', pipes: number) {
   const addresses = pipes === 1 ? [surface] : [surface, surface + bytes / 2];
   const layout: SurfaceLayout = { tiling, addresses, strideBytes: WIDTH * bytesPerPixel, bytesPerPixel };
   const kernels = new KernelLibrary(memory).get(`etnaviv/tiles/${kind}`, (module) => buildTileKernels(module, kind));
-  const planes = memory.allocateZeroed(64 * 64 * 4);
-  const stencil = memory.allocateZeroed(64 * 64);
+  const planes = memory.allocateZeroed(64 * 64 * 4 * 4);
+  const stencil = memory.allocateZeroed(64 * 64 * 4);
   const move = (name: 'load' | 'store', x: number, y: number) =>
     (kernels[name] as TileMove)(
       planes,
@@ -38,7 +41,7 @@ function setUp(kind: TileKind, tiling: 'tiled' | 'supertiled', pipes: number) {
   return { memory, layout, planes, stencil, move, bytes, surface };
 }
 
-for (const kind of ['color1', 'color2', 'color4', 'depth16', 'depth24'] as const) {
+for (const kind of ['color1', 'color2', 'color4', 'depth16', 'depth24', 'color4x4', 'depth24x4'] as const) {
   for (const tiling of ['tiled', 'supertiled'] as const) {
     for (const pipes of [1, 2]) {
       describe(`${kind}, ${tiling}, ${pipes} pipes`, () => {
@@ -51,16 +54,17 @@ for (const kind of ['color1', 'color2', 'color4', 'depth16', 'depth24'] as const
               const at = pixelAddress(layout, 64 + x, 64 + y);
               const bytes = TILE_KIND_BYTES[kind];
               const pixel = bytes === 1 ? memory.u8[at]! : bytes === 2 ? memory.u16[at >> 1]! : memory.u32[at >> 2]!;
-              const place = quadOrder(x, y);
+              const place = (kind.endsWith('x4') ? sampleOrder : quadOrder)(x, y);
               const plane =
                 kind === 'color1'
                   ? memory.u8[planes + place]!
                   : kind === 'color2'
                     ? memory.u16[(planes >> 1) + place]!
                     : memory.u32[(planes >> 2) + place]!;
-              const expected = kind === 'depth24' ? pixel >>> 8 : pixel;
+              const isDeep = kind.startsWith('depth24');
+              const expected = isDeep ? pixel >>> 8 : pixel;
               if (plane !== expected) wrong.push(`${x}, ${y}`);
-              if (kind === 'depth24' && memory.u8[stencil + place] !== (pixel & 255)) wrong.push(`stencil ${x}, ${y}`);
+              if (isDeep && memory.u8[stencil + place] !== (pixel & 255)) wrong.push(`stencil ${x}, ${y}`);
             }
           }
           expect(wrong.slice(0, 4)).toEqual([]);

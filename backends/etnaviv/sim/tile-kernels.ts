@@ -1,14 +1,17 @@
 // Kernels that move 4×4 tiles straight between tiled memory and the quad-ordered planes of the tile pass: the fast way for
 // targets of 1, 2 and 4 bytes a pixel and for depth (everything else goes through linear rows, see `job.ts`).
 
-import { QUADS_PER_ROW } from '../../../src/raster/layout.ts';
+import { QUADS_PER_ROW, TILE_QUADS } from '../../../src/raster/layout.ts';
 import type { I32 } from '../../../src/raster/primitive-record.ts';
 import type { Expr } from '../../../src/wasm/expr.ts';
 import type { FunctionBuilder } from '../../../src/wasm/function-builder.ts';
 import type { ModuleBuilder } from '../../../src/wasm/module-builder.ts';
 
-/** `depth24`: stencil in the low byte, depth above it, as one word in memory and two planes in the tile. */
-export type TileKind = 'color1' | 'color2' | 'color4' | 'depth16' | 'depth24';
+/**
+ * `depth24`: stencil in the low byte, depth above it, as one word in memory and two planes in the tile. `…x4`: four samples,
+ * so that a tile in memory is a quad of pixels, and each sample has planes of its own.
+ */
+export type TileKind = 'color1' | 'color2' | 'color4' | 'depth16' | 'depth24' | 'color4x4' | 'depth24x4';
 
 export const TILE_KIND_BYTES: Readonly<Record<TileKind, number>> = {
   color1: 1,
@@ -16,7 +19,12 @@ export const TILE_KIND_BYTES: Readonly<Record<TileKind, number>> = {
   color4: 4,
   depth16: 2,
   depth24: 4,
+  color4x4: 4,
+  depth24x4: 4,
 };
+
+/** Quads of pixels in a row of a tile. */
+const quadsPerTile = (kind: TileKind): 1 | 2 => (kind.endsWith('x4') ? 1 : 2);
 
 /**
  * (planes, stencil, base0, base1, strideBytes, isSuper, tileX, tileY, tilesX, tilesY): `base1` is 0 for one pipe; tile
@@ -50,6 +58,9 @@ type Mover = (f: FunctionBuilder, place: Place) => void;
 
 /** Bytes from one row of quads to the next. */
 const rowOf = (bytesPerPixel: number): number => QUADS_PER_ROW * 4 * bytesPerPixel;
+
+/** Bytes from one sample's plane to the next. */
+const planeOf = (bytesPerPixel: number): number => TILE_QUADS * 4 * bytesPerPixel;
 
 /** Two rows of a tile of 32-bit pixels as two quads, and back: the same exchange both ways. */
 const exchange = (f: FunctionBuilder, a: V, b: V): [V, V] => [
@@ -103,6 +114,22 @@ const LOADS: Readonly<Record<TileKind, Mover>> = {
       f.i64.store(bytes, f.i64x2.extract_lane(low, 0), half * rowOf(1));
     }
   },
+  color4x4: (f, { tile, quads, planes }) => {
+    const to = quads(4, planes);
+    const rows = SAMPLES.map((row) => f.let(f.v128.load(tile, row * 16)));
+    for (const [sample, pixels] of samplesOfRows(f, rows).entries()) f.v128.store(to, pixels, sample * planeOf(4));
+  },
+  depth24x4: (f, { tile, quads, planes, stencil }) => {
+    const depth = quads(4, planes);
+    const bytes = quads(1, stencil);
+    const rows = SAMPLES.map((row) => f.let(f.v128.load(tile, row * 16)));
+    for (const [sample, pixels] of samplesOfRows(f, rows).entries()) {
+      const words = f.let(pixels);
+      f.v128.store(depth, f.i32x4.shr_u(words, 8), sample * planeOf(4));
+      const low = f.let(f.i8x16.shuffle(words, words, LOW_BYTES));
+      f.i32.store(bytes, f.i32x4.extract_lane(low, 0), sample * planeOf(1));
+    }
+  },
 };
 
 const STORES: Readonly<Record<TileKind, Mover>> = {
@@ -152,7 +179,39 @@ const STORES: Readonly<Record<TileKind, Mover>> = {
       f.v128.store(tile, row1, half * 32 + 16);
     }
   },
+  color4x4: (f, { tile, quads, planes }) => {
+    const from = quads(4, planes);
+    const samples = SAMPLES.map((sample) => f.let(f.v128.load(from, sample * planeOf(4))));
+    for (const [row, pixels] of rowsOfSamples(f, samples).entries()) f.v128.store(tile, pixels, row * 16);
+  },
+  depth24x4: (f, { tile, quads, planes, stencil }) => {
+    const depth = quads(4, planes);
+    const bytes = quads(1, stencil);
+    const samples = SAMPLES.map((sample) => {
+      const narrow = f.i32x4.splat(f.i32.load(bytes, sample * planeOf(1)));
+      const low = f.i32x4.extend_low_i16x8_u(f.i16x8.extend_low_i8x16_u(narrow));
+      return f.let(f.v128.or(f.i32x4.shl(f.v128.load(depth, sample * planeOf(4)), 8), low));
+    });
+    for (const [row, pixels] of rowsOfSamples(f, samples).entries()) f.v128.store(tile, pixels, row * 16);
+  },
 };
+
+/** The samples of a quad: each one's four pixels out of the rows of the tile in memory, and back. */
+function samplesOfRows(f: FunctionBuilder, rows: readonly V[]): V[] {
+  const [r0, r1, r2, r3] = rows as [V, V, V, V];
+  const even = [0, 2, 4, 6] as const;
+  const odd = [1, 3, 5, 7] as const;
+  return [f.shuffle32(r0, r2, even), f.shuffle32(r0, r2, odd), f.shuffle32(r1, r3, even), f.shuffle32(r1, r3, odd)];
+}
+
+function rowsOfSamples(f: FunctionBuilder, samples: readonly V[]): V[] {
+  const [s0, s1, s2, s3] = samples as [V, V, V, V];
+  const low = [0, 4, 1, 5] as const;
+  const high = [2, 6, 3, 7] as const;
+  return [f.shuffle32(s0, s1, low), f.shuffle32(s2, s3, low), f.shuffle32(s0, s1, high), f.shuffle32(s2, s3, high)];
+}
+
+const SAMPLES = [0, 1, 2, 3] as const;
 
 /** Rows r0a r0b r1a r1b … of byte pairs as quads r0a r1a, r0b r1b, …: its own inverse. */
 const HALF_WORD_PAIRS = [0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15];
@@ -230,8 +289,9 @@ function addWalk(module: ModuleBuilder, name: string, kind: TileKind, mover: Mov
   const p = (i: number): I32 => f.param('i32', i);
   const [planes, stencil] = [p(0), p(1)];
   emitTiles(f, walkOf(p, 2), 16 * TILE_KIND_BYTES[kind], (tile, x, y) => {
-    // Two rows of quads, two quads in each.
-    const quad = f.let(f.i32.add(f.i32.mul(y, 2 * QUADS_PER_ROW), f.i32.shl(x, 1)));
+    // Two rows of quads, two quads in each, or a single quad.
+    const across = quadsPerTile(kind);
+    const quad = f.let(f.i32.add(f.i32.mul(y, across * QUADS_PER_ROW), f.i32.shl(x, across - 1)));
     mover(f, {
       tile,
       planes,
