@@ -122,7 +122,8 @@ export function emitBlend(f: FunctionBuilder, write: ColorWrite, destination: Ve
   const black: Vec4 = [f.f32x4.const(0), f.f32x4.const(0), f.f32x4.const(0), f.f32x4.const(0)];
   // A second source that the shader does not write is undefined: black.
   const usesSource1 = usesFactor(write, 'ource1') && write.color1 !== undefined;
-  const constant = (component: number): Vec => f.v128.load32_splat(write.blendColor, component * 4);
+  const constant = (component: number): Vec =>
+    blend.constant ? f.f32x4.const(blend.constant[component]!) : f.v128.load32_splat(write.blendColor, component * 4);
   const inputs: Inputs = {
     source: prepare(write.color, true),
     source1: usesSource1 ? prepare(write.color1!, true) : black,

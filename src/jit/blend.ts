@@ -25,6 +25,10 @@ export interface BlendKey {
   readonly destinationAlpha: BlendFactor;
   /** Bits of COLOR_MASK: 1 red, 2 green, 4 blue, 8 alpha. */
   readonly colorMask: number;
+  /** A constant colour of the target's own; without it the draw's is taken. */
+  readonly constant?: readonly [red: number, green: number, blue: number, alpha: number];
+  /** A logic operation on fixed-point and integer pixels: bit 2 · new + old of it is the result for these two bits. */
+  readonly logic?: number;
 }
 
 export interface ColorWrite {
@@ -61,11 +65,44 @@ export function isRenderable(format: Format): boolean {
 
 /** A string that is equal for targets that give the same code. */
 export function blendKeyString(format: Format, blend: BlendKey): string {
-  if (!blend.enabled) return `${format} ${blend.colorMask}`;
+  const logic = hasLogic(format, blend) ? ` ^${blend.logic}` : '';
+  if (!blend.enabled) return `${format} ${blend.colorMask}${logic}`;
   const { equationRgb, sourceRgb, destinationRgb, equationAlpha, sourceAlpha, destinationAlpha, colorMask } = blend;
-  return [format, colorMask, equationRgb, sourceRgb, destinationRgb, equationAlpha, sourceAlpha, destinationAlpha].join(
-    ' ',
-  );
+  const words = [equationRgb, sourceRgb, destinationRgb, equationAlpha, sourceAlpha, destinationAlpha];
+  return `${format} ${colorMask} ${words.join(' ')} ${blend.constant ?? ''}${logic}`;
+}
+
+const LOGIC_COPY = 12;
+
+/** Floats and sRGB pixels are written as they are, whatever the logic operation. */
+function hasLogic(format: Format, { logic }: BlendKey): boolean {
+  if (logic === undefined || logic === LOGIC_COPY) return false;
+  const { channels, isSrgb } = formatDescription(format);
+  return !isSrgb && !channels.some(({ type }) => type === 'float');
+}
+
+/** Bits of the new and the old pixel combined. */
+function emitLogic(f: FunctionBuilder, logic: number, source: Vec, old: Vec): Vec {
+  // The upper half of the table mirrors the lower one.
+  if (logic > 7) return f.v128.not(emitLogic(f, 15 - logic, source, old));
+  switch (logic) {
+    case 0:
+      return f.i32x4.const(0);
+    case 1:
+      return f.v128.not(f.v128.or(source, old));
+    case 2:
+      return f.v128.andnot(old, source);
+    case 3:
+      return f.v128.not(source);
+    case 4:
+      return f.v128.andnot(source, old);
+    case 5:
+      return f.v128.not(old);
+    case 6:
+      return f.v128.xor(source, old);
+    default:
+      return f.v128.not(f.v128.and(source, old));
+  }
 }
 
 /** A pixel word a lane, from quad-ordered planes. */
@@ -106,9 +143,12 @@ export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
     const perQuad = Math.min(blockBytes, 4) * 4;
     const address = f.let(f.i32.add(plane, f.i32.shl(quad, Math.log2(perQuad))));
     const isPartial = bits.some((word, k) => word !== allBits[k]);
-    const needsOld = isBlended || isPartial || !write.isFullMask;
+    const combines = hasLogic(format, blend);
+    const needsOld = isBlended || isPartial || combines || !write.isFullMask;
     const old = needsOld ? loadWords(f, blockBytes, address) : [];
-    const packed = (write.packed ?? newWords(f, write, isBlended, old)).map((word, k) => {
+    const words = write.packed ?? newWords(f, write, isBlended, old);
+    const packed = words.map((blended, k) => {
+      const word = combines ? emitLogic(f, blend.logic!, blended, old[k]!) : blended;
       if (write.isFullMask && !isPartial) return word instanceof Local ? word : f.let(word);
       const lanes = write.mask;
       const mask = bits[k] === allBits[k] ? lanes : f.v128.and(lanes, f.i32x4.const(bits[k]! | 0));

@@ -26,6 +26,8 @@ export interface CoreFacts {
   readonly tileStatusTileBytes: number;
   /** Integer ALU operations and comparisons that give all ones. */
   readonly hasIntegers: boolean;
+  /** The pixel engine combines bits of new and old pixels. */
+  readonly hasLogicOperations: boolean;
   readonly renderTargets: number;
   readonly fragmentSamplers: number;
   readonly vertexSamplers: number;
@@ -56,6 +58,7 @@ export function coreFacts({ features, limits }: CoreInfo): CoreFacts {
     tileStatusBits: features.has('CACHE128B256BPERLINE') ? 4 : features.has('2BITPERTILE') ? 2 : 4,
     tileStatusTileBytes: features.has('CACHE128B256BPERLINE') ? 128 : 64,
     hasIntegers: halti >= 2,
+    hasLogicOperations: features.has('LOGIC_OP'),
     renderTargets: halti >= 2 ? 8 : halti >= 0 ? 4 : 1,
     fragmentSamplers: halti >= 1 ? 16 : 8,
     vertexSamplers: halti >= 1 ? 16 : halti >= 0 ? 4 : 0,

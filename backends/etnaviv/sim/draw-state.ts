@@ -257,13 +257,26 @@ function blendOf(word: number, colorMask: number): BlendKey {
 
 /** Blending of a target; before HALTI5 all share one state. */
 export function readBlend(state: GpuState, facts: CoreFacts, target: number): BlendKey {
-  if (target > 0 && facts.halti >= 5) {
-    return blendOf(
-      state.word(R.PE_HALTI5_RT_ALPHA_CONFIG, target - 1),
-      state.field(R.PE_HALTI5_RT_COLORMASK, 'COMPONENTS', target - 1),
-    );
+  const logic = facts.hasLogicOperations ? { logic: state.field(R.PE_LOGIC_OP, 'OP') } : {};
+  if (target === 0 || facts.halti < 5) {
+    return { ...blendOf(state.word(R.PE_ALPHA_CONFIG), state.field(R.PE_COLOR_FORMAT, 'COMPONENTS')), ...logic };
   }
-  return blendOf(state.word(R.PE_ALPHA_CONFIG), state.field(R.PE_COLOR_FORMAT, 'COMPONENTS'));
+  const place = target - 1;
+  const blend = blendOf(
+    state.word(R.PE_HALTI5_RT_ALPHA_CONFIG, place),
+    state.field(R.PE_HALTI5_RT_COLORMASK, 'COMPONENTS', place),
+  );
+  const low = state.word(R.PE_HALTI5_RT_ALPHA_COLOR_EXT0, place);
+  const high = state.word(R.PE_HALTI5_RT_ALPHA_COLOR_EXT1, place);
+  const isFirst = low === state.word(R.PE_ALPHA_COLOR_EXT0) && high === state.word(R.PE_ALPHA_COLOR_EXT1);
+  if (isFirst || !usesConstant(blend)) return { ...blend, ...logic };
+  return { ...blend, ...logic, constant: [...halfPair(low), ...halfPair(high)] };
+}
+
+function usesConstant({ enabled, sourceRgb, destinationRgb, sourceAlpha, destinationAlpha }: BlendKey): boolean {
+  return (
+    enabled && [sourceRgb, destinationRgb, sourceAlpha, destinationAlpha].some((factor) => /constant/i.test(factor))
+  );
 }
 
 function halfPair(word: number): [number, number] {

@@ -301,7 +301,9 @@ export class Drawer {
     const bound: (BoundTexture | null)[] = [];
     for (const unit of binary.samplerUnits) {
       const textureState = textureStates.read(unit + base);
-      if (textureState?.wrap.includes(CLAMP_TO_BORDER)) this.c.notice('not simulated: border colours of samplers');
+      if (textureState?.border === null && textureState.wrap.includes(CLAMP_TO_BORDER)) {
+        this.c.notice('not simulated: border colours of samplers without descriptors');
+      }
       while (bound.length <= unit + base) bound.push(null);
       bound[unit + base] = textureState && textures.bind(textureState, true);
     }

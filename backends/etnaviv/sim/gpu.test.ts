@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
+import type { FeatureName } from '../hwdb/features.table.ts';
 import { assembleProgram } from '../isa/assemble.ts';
 import { encodeProgram } from '../isa/encode.ts';
 import { ENUMS } from '../registers/enums.table.ts';
@@ -35,8 +36,9 @@ class Stream {
   }
 }
 
-function createGpu(name = 'gc880') {
-  const gpu = new SimulatedGpu(coreInfo(coreNamed(name)!));
+function createGpu(name = 'gc880', ...more: FeatureName[]) {
+  const core = coreInfo(coreNamed(name)!);
+  const gpu = new SimulatedGpu({ ...core, features: new Set([...core.features, ...more]) });
   const buffers = [
     { gpuAddress: TARGET, sizeBytes: SIZE * SIZE * 4, address: gpu.memory.allocate(SIZE * SIZE * 4) },
     { gpuAddress: VERTICES, sizeBytes: 4096, address: gpu.memory.allocate(4096) },
@@ -126,16 +128,42 @@ describe('the pixel engine', () => {
     gpu.destroy();
   });
 
+  it.each(Object.entries(ENUMS.LOGIC_OP))('combines bits: %s', (_, operation) => {
+    const { gpu, target, vertices } = createGpu('gc880', 'LOGIC_OP');
+    writeTriangle(gpu, vertices);
+    gpu.memory.raster.u32.fill(0x0ff0a55a, target >>> 2, (target >>> 2) + SIZE * SIZE);
+    const stream = triangleStream(COLOR)
+      .state(R.PE_LOGIC_OP.address, packFields(R.PE_LOGIC_OP, { OP: operation }))
+      .draw(4, 1);
+    expect(gpu.submit(Uint32Array.from(stream.words))).toMatchObject({ error: null, notices: [] });
+    let want = 0;
+    for (let bit = 0; bit < 32; bit++) {
+      const place = ((0xffff8000 >>> bit) & 1) * 2 + ((0x0ff0a55a >>> bit) & 1);
+      if ((operation >> place) & 1) want |= 1 << bit;
+    }
+    expect(corner(gpu, target).toString(16)).toBe((want >>> 0).toString(16));
+    gpu.destroy();
+  });
+
+  it('copies pixels where the core has no logic operations', () => {
+    const { gpu, target, vertices } = createGpu();
+    writeTriangle(gpu, vertices);
+    const stream = triangleStream(COLOR).state(R.PE_LOGIC_OP.address, ENUMS.LOGIC_OP.INVERT).draw(4, 1);
+    gpu.submit(Uint32Array.from(stream.words));
+    expect(corner(gpu, target).toString(16)).toBe('ffff8000');
+    gpu.destroy();
+  });
+
   it('tells by name what it does not do, once', () => {
     const { gpu, vertices } = createGpu();
     writeTriangle(gpu, vertices);
     const stream = triangleStream(COLOR)
-      .state(R.PE_LOGIC_OP.address, packFields(R.PE_LOGIC_OP, { OP: ENUMS.LOGIC_OP.XOR }))
+      .state(R.PE_DEPTH_CONFIG.address, packFields(R.PE_DEPTH_CONFIG, { DEPTH_MODE: 2 }))
       .state(R.TFB_COMMAND.address, 1)
       .draw(4, 1);
     const words = Uint32Array.from(stream.words);
     const { notices } = gpu.submit(words);
-    expect(notices.some((text) => text.includes('PE_LOGIC_OP.OP = 6'))).toBe(true);
+    expect(notices.some((text) => text.includes('PE_DEPTH_CONFIG.DEPTH_MODE = W'))).toBe(true);
     expect(notices.some((text) => text.includes('TFB_COMMAND'))).toBe(true);
     expect(gpu.submit(words).notices).toEqual([]);
     gpu.destroy();

@@ -46,6 +46,11 @@ export class GpuState {
   drawVersion = 1;
   uniformVersion = 1;
 
+  constructor() {
+    // What the register holds after a reset, by the register data: among it, pixels are copied.
+    this.words[R.PE_LOGIC_OP.address >>> 2] = 0x000e400c;
+  }
+
   /** Stores a word as a LOAD_STATE does. Returns the byte address it went to. */
   write(address: number, value: number): number {
     const at =

@@ -31,6 +31,8 @@ export interface TextureState {
   readonly levels: readonly number[];
   readonly linearStride: number;
   readonly wrap: readonly [number, number, number];
+  /** Words of the border colour; null: no state is known that has one. */
+  readonly border: readonly [number, number, number, number] | null;
   readonly minFilter: number;
   readonly magFilter: number;
   readonly mipFilter: number;
@@ -59,6 +61,7 @@ const DESCRIPTOR = {
   config2: 0x6c / 4,
   config3d: 0x84 / 4,
   logSize: 0x88 / 4,
+  border: 0x8c / 4,
 } as const;
 
 const R = REGISTERS;
@@ -116,6 +119,7 @@ export class TextureStateReader {
       levels: this.levelList((level) => state.word(R.TE_SAMPLER_LOD_ADDR, unit, level), levelsInReach(sampling)),
       linearStride: state.word(R.TE_SAMPLER_LINEAR_STRIDE, unit, 0),
       compare: null,
+      border: null,
       seamless: state.field(R.TE_SAMPLER_CONFIG1, 'SEAMLESS_CUBE_MAP', unit) !== 0,
       isSignedInteger: false,
       readsStencil: false,
@@ -147,6 +151,7 @@ export class TextureStateReader {
       levels: this.levelList((level) => state.word(R.NTE_SAMPLER_ADDR_LOD, unit, level), levelsInReach(sampling)),
       linearStride: state.word(R.NTE_SAMPLER_LINEAR_STRIDE, unit),
       compare: compares ? fieldOf(R.NTE_SAMPLER_BASELOD, 'COMPARE_FUNC', base) : null,
+      border: null,
       seamless: state.field(R.NTE_SAMPLER_CONFIG1, 'SEAMLESS_CUBE_MAP', unit) !== 0,
       isSignedInteger: false,
       readsStencil: false,
@@ -265,6 +270,7 @@ export class TextureStateReader {
       ),
       linearStride: word(DESCRIPTOR.linearStride),
       compare: fieldOf(samp, 'COMPARE_ENABLE', control) ? fieldOf(samp, 'COMPARE_FUNC', control) : null,
+      border: [0, 1, 2, 3].map((channel) => word(DESCRIPTOR.border + channel)) as [number, number, number, number],
       seamless: ((word(DESCRIPTOR.config1) >>> 25) & 1) !== 0,
       isSignedInteger: ((config2 >>> 18) & 3) !== 0,
       readsStencil: fieldOf(samp, 'DEPTH_STENCIL_MODE', control) !== 0,

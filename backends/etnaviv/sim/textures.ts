@@ -142,11 +142,13 @@ export class TextureCache {
     // Without mipmaps the clamped level of detail still tells minification from magnification.
     const maxLod = state.mipFilter === 0 ? state.maxLod : Math.min(state.maxLod, last);
     const values = [state.minLod, Math.max(state.minLod, maxLod), state.lodBias];
-    const key = values.join();
+    const border = state.border ?? [0, 0, 0, 0];
+    const key = [...values, ...border].join();
     let address = this.samplers.get(key);
     if (address === undefined) {
       const { raster } = this.memory;
       address = raster.allocateZeroed(SAMPLER.size);
+      raster.u32.set(border, (address >>> 2) + SAMPLER.word.borderColor);
       raster.f32[(address >>> 2) + SAMPLER.word.minLod] = values[0]!;
       raster.f32[(address >>> 2) + SAMPLER.word.maxLod] = values[1]!;
       raster.f32[(address >>> 2) + SAMPLER.word.lodBias] = values[2]!;

@@ -1,9 +1,7 @@
 // States that change pictures and that the simulator does not act on: told once, by name.
 
 import type { CoreFacts } from '../hwdb/derived.ts';
-import { ENUMS } from '../registers/enums.table.ts';
-import { fieldOf, REGISTERS } from '../registers/registers.ts';
-import { readBlend } from './draw-state.ts';
+import { REGISTERS } from '../registers/registers.ts';
 import type { GpuState } from './state.ts';
 import type { Targets } from './targets.ts';
 
@@ -21,10 +19,6 @@ export function unsimulatedStates(state: GpuState, facts: CoreFacts, { colors, s
   const tell = (isOn: boolean, text: string) => {
     if (isOn) notices.push(`not simulated: ${text}`);
   };
-  const logic = state.word(R.PE_LOGIC_OP);
-  // A state that was never written is no request.
-  const operation = fieldOf(R.PE_LOGIC_OP, 'OP', logic);
-  tell(logic !== 0 && operation !== ENUMS.LOGIC_OP.COPY, `PE_LOGIC_OP.OP = ${operation} (logic operations but COPY)`);
   const dithers = state.word(R.PE_DITHER, 0) !== NO_DITHER && state.word(R.PE_DITHER, 0) !== 0;
   tell(dithers && colors.some((color) => color !== null && isCoarse(color.format)), 'PE_DITHER (dithering)');
   tell(state.field(R.PE_DEPTH_CONFIG, 'DEPTH_MODE') === 2, 'PE_DEPTH_CONFIG.DEPTH_MODE = W (depth by w)');
@@ -33,18 +27,8 @@ export function unsimulatedStates(state: GpuState, facts: CoreFacts, { colors, s
   for (let target = 1; target < colors.length; target++) {
     const place = target - 1;
     tell(state.field(R.PE_HALTI5_RT_ALPHA_OP, 'ALPHA_TEST', place) !== 0, `PE_HALTI5_RT_ALPHA_OP[${place}].ALPHA_TEST`);
-    if (colors[target] === null || !usesConstant(readBlend(state, facts, target))) continue;
-    const differs =
-      state.word(R.PE_HALTI5_RT_ALPHA_COLOR_EXT0, place) !== state.word(R.PE_ALPHA_COLOR_EXT0) ||
-      state.word(R.PE_HALTI5_RT_ALPHA_COLOR_EXT1, place) !== state.word(R.PE_ALPHA_COLOR_EXT1);
-    tell(differs, `PE_HALTI5_RT_ALPHA_COLOR_EXT0[${place}] (a blend colour that differs from the first target's)`);
   }
   return notices;
-}
-
-function usesConstant(blend: ReturnType<typeof readBlend>): boolean {
-  const factors = [blend.sourceRgb, blend.destinationRgb, blend.sourceAlpha, blend.destinationAlpha];
-  return blend.enabled && factors.some((factor) => factor.toLowerCase().includes('constant'));
 }
 
 /** States whose mere writing asks for a unit that does not exist here, by address. */
