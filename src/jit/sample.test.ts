@@ -284,8 +284,7 @@ function referenceLevel(
 
 function reference(key: SamplerKey, setup: Setup, coord: number[], lod: number, offset: number[] = []): number[] {
   const last = setup.infos.length - 1;
-  const threshold = key.magFilter === 'linear' && key.minFilter === 'nearest' && key.mipFilter !== 'none' ? 0.5 : 0;
-  const isMagnified = lod <= threshold;
+  const isMagnified = lod <= 0;
   const linear = (isMagnified ? key.magFilter : key.minFilter) === 'linear';
   if (isMagnified || key.mipFilter === 'none') return referenceLevel(key, setup, 0, coord, linear, offset);
   if (key.mipFilter === 'nearest') {
