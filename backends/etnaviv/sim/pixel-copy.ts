@@ -7,7 +7,7 @@ import { unpackRgba } from '../../../src/format/unpack.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
 import { NotSimulatedError } from './not-simulated.ts';
 import type { Patience } from './patience.ts';
-import { readRect, type SurfaceLayout, writeRect } from './surface.ts';
+import { readRect, type SurfaceLayout, surfaceBytes, writeRect } from './surface.ts';
 
 export interface CopySide {
   readonly layout: SurfaceLayout;
@@ -37,6 +37,24 @@ const BYTE_FORMATS: readonly Format[] = ['R8G8B8A8_UNORM', 'B8G8R8A8_UNORM'];
 
 /** Rows that are handled at once. */
 const BAND_ROWS = 64;
+
+/** A rectangle from the origin on is all of the memory from its first to its last byte. */
+function hasNothingBeside(layout: SurfaceLayout, width: number, height: number): boolean {
+  const { tiling, addresses, strideBytes, bytesPerPixel } = layout;
+  const unit = tiling === 'supertiled' ? 64 : tiling === 'tiled' ? 4 : 1;
+  return width * bytesPerPixel === strideBytes && width % unit === 0 && height % (unit * addresses.length) === 0;
+}
+
+/** Fills bytes with a pixel, again and again. */
+function repeatPixel(u8: Uint8Array, address: number, bytes: number, pixel: Uint8Array): void {
+  let done = Math.min(bytes, pixel.length);
+  u8.set(pixel.subarray(0, done), address);
+  if (pixel.every((byte) => byte === pixel[0])) {
+    u8.fill(pixel[0]!, address, address + bytes);
+    return;
+  }
+  for (; done < bytes; done *= 2) u8.copyWithin(address + done, address, address + Math.min(done, bytes - done));
+}
 
 /** Scratch memory for bands. */
 export class CopyEngine {
@@ -77,8 +95,13 @@ export class CopyEngine {
     const band = this.reserve(stride * BAND_ROWS);
     const isWhole = mask.every((byte) => byte === 0xff);
     const { u8 } = this.memory;
-    const bandBytes = stride * Math.min(BAND_ROWS, height);
-    if (isWhole) for (let i = 0; i < bandBytes; i++) u8[band + i] = pixel[i % bytes]!;
+    if (isWhole && x === 0 && y === 0 && hasNothingBeside(layout, width, height)) {
+      const surface = surfaceBytes(layout, width, height);
+      for (const address of layout.addresses) repeatPixel(u8, address, surface, pixel);
+      this.bytesMoved += stride * height;
+      return;
+    }
+    if (isWhole) repeatPixel(u8, band, stride * Math.min(BAND_ROWS, height), pixel);
     for (let row = 0; row < height; row += BAND_ROWS) {
       this.patience.check();
       const rect = { x, y: y + row, width, height: Math.min(BAND_ROWS, height - row) };

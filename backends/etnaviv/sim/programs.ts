@@ -107,8 +107,10 @@ function describeBinary(words: Uint32Array): Binary {
 export class ProgramCache {
   private readonly memory: RasterMemory;
   private readonly scratch: Scratch;
-  private readonly binaries = new Map<string, Binary>();
-  private readonly translations = new Map<string, Translation>();
+  private readonly binaries = new Map<string, { key: string; binary: Binary }>();
+  private readonly translations = new Map<string, { key: string; translation: Translation }>();
+  /** Short names stand for long texts in the keys of what is made from them. */
+  private names = 0;
   private readonly vertexVariants = new Map<string, VerticesFunction>();
   private readonly fragmentVariants = new Map<string, ShadeFunction>();
 
@@ -119,18 +121,18 @@ export class ProgramCache {
 
   /** Decodes the words of a program. Throws IsaError. The key names the binary in `translate`. */
   binary(words: Uint32Array): { key: string; binary: Binary } {
-    const key = wordsKey(words);
-    const binary = remember(this.binaries, MAX_BINARIES, key, () => describeBinary(words.slice()));
-    return { key, binary };
+    return remember(this.binaries, MAX_BINARIES, wordsKey(words), () => ({
+      key: `b${this.names++}`,
+      binary: describeBinary(words.slice()),
+    }));
   }
 
   translate(key: string, binary: Binary, io: ShaderInterface): { key: string; translation: Translation } {
-    const full = `${key}|${JSON.stringify(io)}`;
-    const translation = remember(this.translations, MAX_BINARIES, full, () => {
+    return remember(this.translations, MAX_BINARIES, `${key}|${JSON.stringify(io)}`, () => {
       const { shader, pointers } = translateShader(binary.program, binary.program.length, io);
-      return { ir: shader, pointers, quadsPerStep: chooseQuadsPerStep(shader) };
+      const translation = { ir: shader, pointers, quadsPerStep: chooseQuadsPerStep(shader) };
+      return { key: `t${this.names++}`, translation };
     });
-    return { key: full, translation };
   }
 
   vertices(key: string, translation: Translation, variant: VertexKey): VerticesFunction {
