@@ -1,6 +1,7 @@
-// The rules of the buffer cache: what comes back, how much is kept, what is not.
+// The rules of the buffer cache: what comes back, how much is kept, what is not, and what is done where memory is short.
 
 import { afterEach, describe, expect, it } from 'vitest';
+import { createContext } from '../../../src/index.ts';
 import { BIND } from '../../../src/pipe/pipe.ts';
 import { resourceTemplate } from '../../soft/testing.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
@@ -88,4 +89,55 @@ describe('the buffer cache', () => {
     screen.destroy();
     expect(winsys.memory().liveAllocations).toBe(0);
   });
+
+  it('gives way to shared buffers', () => {
+    const winsys = openWinsys(4 * MIB);
+    const screen = new EtnavivScreen(winsys);
+    const template = resourceTemplate({ format: 'R8G8B8A8_UNORM', width: 512, height: 1024 });
+    screen.createResource(template)!.destroy();
+    screen.createResource({ ...template, height: 1023 })!.destroy();
+    const large = { ...template, width: 1024, height: 768 };
+    const shared = screen.createResource({ ...large, bind: large.bind | BIND.SHARED });
+    expect(shared).not.toBeNull();
+    screen.destroy();
+  });
+});
+
+it('textures that are drawn with, deleted and made anew in one frame need memory for one', () => {
+  const winsys = openWinsys(9 * MIB);
+  const backend = { name: 'etnaviv', createScreen: () => new EtnavivScreen(winsys) };
+  const gl = createContext(16, 16, { backend, api: 'webgl', antialias: false }) as unknown as WebGLRenderingContext & {
+    dispose(): void;
+  };
+  const program = gl.createProgram()!;
+  for (const [type, source] of [
+    [gl.VERTEX_SHADER, 'void main() { gl_PointSize = 16.0; gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }'],
+    [
+      gl.FRAGMENT_SHADER,
+      'precision mediump float; uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }',
+    ],
+  ] as const) {
+    const shader = gl.createShader(type)!;
+    gl.shaderSource(shader, source);
+    gl.compileShader(shader);
+    gl.attachShader(program, shader);
+  }
+  gl.linkProgram(program);
+  gl.useProgram(program);
+  gl.enable(gl.BLEND);
+  gl.blendFunc(gl.ONE, gl.ONE);
+  for (let round = 0; round < 5; round++) {
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    const texels = new Uint8Array(1024 * 1024 * 4).fill(10);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1024, 1024, 0, gl.RGBA, gl.UNSIGNED_BYTE, texels);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
+    gl.drawArrays(gl.POINTS, 0, 1);
+    gl.deleteTexture(texture);
+  }
+  expect(gl.getError()).toBe(gl.NO_ERROR);
+  const pixel = new Uint8Array(4);
+  gl.readPixels(8, 8, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+  expect([...pixel]).toEqual([50, 50, 50, 50]);
+  gl.dispose();
 });

@@ -113,6 +113,13 @@ export class EtnavivContext extends BoundState implements Context {
     return true;
   }
 
+  /** Submits where that gives buffers back. Not while a draw is being written. */
+  submitForRelease(): boolean {
+    if (this.#released.length === 0) return false;
+    this.submit();
+    return true;
+  }
+
   /** Hands the stream to the GPU. */
   submit(): void {
     if (!this.#isStarted) return;

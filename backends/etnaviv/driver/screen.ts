@@ -165,13 +165,20 @@ export class EtnavivScreen implements Screen {
       isRender ? this.renderTiling : tiling,
       isRender ? this.renderPipes : 1,
     );
-    const buffer = this.createBuffer(layout.sizeBytes);
+    const buffer = this.createBuffer(layout.sizeBytes) ?? this.createAfterRelease(layout.sizeBytes);
     return buffer && { buffer, layout, format, sequence: new Array<number>(template.levels).fill(0), tileStatus: null };
   }
 
   /** A zeroed buffer of the driver's own, or null. */
   createBuffer(sizeBytes: number): BufferObject | null {
     return this.unlessHung(() => this.#buffers.take(sizeBytes), null);
+  }
+
+  /** Streams that wait hold on to buffers that were released: they are submitted, and it is tried again. */
+  private createAfterRelease(sizeBytes: number): BufferObject | null {
+    let hasReleased = false;
+    for (const context of this.contexts) if (context.submitForRelease()) hasReleased = true;
+    return hasReleased ? this.createBuffer(sizeBytes) : null;
   }
 
   /** Submitted work may still use the buffer; where a stream that is not submitted yet does, it is given back after that. */
@@ -186,7 +193,12 @@ export class EtnavivScreen implements Screen {
     if (reason) throw new Error(`${this.name}: ${reason}`);
     const layout = resourceLayout(template, template.format, 'linear', 1);
     // Not from the cache: what is shared must not go back to it.
-    const buffer = this.winsys.createBuffer(layout.sizeBytes);
+    let buffer = this.winsys.createBuffer(layout.sizeBytes);
+    if (!buffer) {
+      for (const context of this.contexts) context.submitForRelease();
+      this.#buffers.clear();
+      buffer = this.winsys.createBuffer(layout.sizeBytes);
+    }
     if (!buffer) return null;
     this.#sharedBuffers.add(buffer);
     return new EtnavivResource(

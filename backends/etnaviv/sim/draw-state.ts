@@ -2,6 +2,7 @@
 
 import type { Format } from '../../../src/format/format.ts';
 import type { BlendKey } from '../../../src/jit/blend.ts';
+import { isVertexFormat } from '../../../src/jit/vertex-format.ts';
 import type { DepthStencilKey, StencilFace } from '../../../src/raster/depth-stencil.ts';
 import type { CoreFacts } from '../hwdb/derived.ts';
 import { fieldOf, REGISTERS } from '../registers/registers.ts';
@@ -79,8 +80,10 @@ export function readVertexElements(state: GpuState, facts: CoreFacts, count: num
     const word = state.word(register, index);
     const field = (name: 'TYPE' | 'STREAM' | 'NUM' | 'NORMALIZE' | 'START') =>
       fieldOf<typeof R.FE_VERTEX_ELEMENT_CONFIG.fields>(R.FE_VERTEX_ELEMENT_CONFIG, name, word);
+    const format = elementFormat(field('TYPE'), field('NUM') || 4, field('NORMALIZE'));
+    if (!isVertexFormat(format)) throw new NotSimulatedError(`vertices of format ${format}`);
     elements.push({
-      format: elementFormat(field('TYPE'), field('NUM') || 4, field('NORMALIZE')),
+      format,
       stream: field('STREAM'),
       offset: field('START'),
     });

@@ -31,6 +31,9 @@ import {
 } from './operations.ts';
 import { blockStarts, isAlways, isJump, type Region, structureProgram } from './structure.ts';
 
+/** Instructions that want a pixel and its neighbours. */
+const PIXEL_ONLY: ReadonlySet<string> = new Set(['texkill', 'dsx', 'dsy']);
+
 /** A value that stands in a temporary when the program starts. */
 export interface ShaderInput {
   readonly register: number;
@@ -335,6 +338,9 @@ class Translator {
     const instruction = this.program[at]!;
     const { op, dst } = instruction;
     if (op === 'nop' || op === 'barrier') return;
+    if (this.io.stage === 'vertex' && PIXEL_ONLY.has(op)) {
+      throw new IsaError(`instruction ${at}: ${op} in a vertex program`, at * 16);
+    }
     if (op === 'texkill') return this.emitKill(instruction);
     if (op === 'movar' || op === 'movaf' || op === 'movai') return this.emitAddress(instruction);
     if (instruction.texture) return this.emitTexture(instruction);
