@@ -38,9 +38,13 @@ export interface ExpressionSpec {
   readonly setUp?: (program: number) => void;
 }
 
-/** Runs fit in a square of this side. */
+/** Runs fit in a square of this side, and leave its last pixel as it was cleared. */
 const SIDE = 8;
-export const MOST_RUNS = SIDE * SIDE;
+export const MOST_RUNS = SIDE * SIDE - 1;
+const CLEARED_FLOAT = 0.3;
+const CLEARED_WORD = 0xdead;
+const CLEARED_WORD_AS_FLOAT = new Float32Array(Uint32Array.of(CLEARED_WORD).buffer)[0]!;
+const CLEARED_WORDS = [CLEARED_WORD, CLEARED_WORD, CLEARED_WORD, CLEARED_WORD];
 
 function precisionOf({ precision }: ExpressionInput): string {
   return precision ? `${precision} ` : '';
@@ -162,17 +166,18 @@ export function checkExpression(t: CaseContext, spec: ExpressionSpec): void {
   for (let column = 0; column < output.columns; column++) {
     gl.glUniform1i(gl.glGetUniformLocation(program, 'u_part'), column);
     if (inHalves) {
-      for (const target of [0, 1]) gl.glClearBufferuiv(gl.GL_COLOR, target, [0xdead, 0xdead, 0xdead, 0xdead]);
+      for (const target of [0, 1]) gl.glClearBufferuiv(gl.GL_COLOR, target, CLEARED_WORDS);
     } else if (api === 3 && !isFloat) {
-      if (output.base === 'uint') gl.glClearBufferuiv(gl.GL_COLOR, 0, [0xdead, 0xdead, 0xdead, 0xdead]);
-      else gl.glClearBufferiv(gl.GL_COLOR, 0, [0xdead, 0xdead, 0xdead, 0xdead]);
+      if (output.base === 'uint') gl.glClearBufferuiv(gl.GL_COLOR, 0, CLEARED_WORDS);
+      else gl.glClearBufferiv(gl.GL_COLOR, 0, CLEARED_WORDS);
     } else {
-      gl.glClearColor(0.3, 0.3, 0.3, 0.3);
+      gl.glClearColor(CLEARED_FLOAT, CLEARED_FLOAT, CLEARED_FLOAT, CLEARED_FLOAT);
       gl.glClear(gl.GL_COLOR_BUFFER_BIT);
     }
     gl.glDrawArrays(gl.GL_POINTS, 0, spec.values.length);
     t.noError('drawing');
     const got = inHalves ? readHalves(t, output) : readResults(t, output, range);
+    checkCleared(t, got[MOST_RUNS * 4]!, output, inHalves, range);
     judge(t, spec, output, column, got, range);
   }
 }
@@ -256,6 +261,22 @@ function readResults(t: CaseContext, output: GlslType, range: { low: number; hig
   const data = output.base === 'uint' ? new Uint32Array(count) : new Int32Array(count);
   gl.glReadPixels(0, 0, SIDE, SIDE, gl.GL_RGBA_INTEGER, output.base === 'uint' ? gl.GL_UNSIGNED_INT : gl.GL_INT, data);
   return data;
+}
+
+/** Results that are all zero, or all undefined, would be right where nothing reaches the target: the pixel beside them is not. */
+function checkCleared(
+  t: CaseContext,
+  got: number,
+  output: GlslType,
+  inHalves: boolean,
+  range: { low: number; high: number },
+): void {
+  const span = range.high - range.low;
+  let want: number = CLEARED_WORD;
+  if (t.api === 2) want = range.low + CLEARED_FLOAT * span;
+  else if (output.base === 'float') want = inHalves ? CLEARED_WORD_AS_FLOAT : Math.fround(CLEARED_FLOAT);
+  const slack = t.api === 2 ? span / 255 : 0;
+  if (Math.abs(got - want) > slack) t.fail(`the pixel beside the points is ${got}, but was cleared to ${want}`);
 }
 
 function judge(

@@ -188,7 +188,8 @@ export function clientPixels(
   if (isUnusable(source)) return invalidOperation(context, call, source.problem);
 
   if (isPicture(source)) {
-    if (!PICTURE_TYPES.has(type) || (isIntegerFormat(format) && type !== GL.UNSIGNED_BYTE))
+    const isColor = format !== GL.DEPTH_COMPONENT && format !== GL.DEPTH_STENCIL;
+    if (!isColor || !PICTURE_TYPES.has(type) || (isIntegerFormat(format) && type !== GL.UNSIGNED_BYTE))
       return invalidValue(context, call, 'pictures do not convert to this format and type');
     const block = pictureBlock(context, source, width, height, depth, is3d);
     if (!block) return invalidOperation(context, call, `the picture is smaller than ${width} × ${height} × ${depth}`);

@@ -50,6 +50,23 @@ describe('drawing', () => {
     expect(readPixel(gl, 0, 1)).toEqual([128, 0, 0, 128]);
   });
 
+  it('makes no depth of pictures', () => {
+    const gl = testContext2(softBackend);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    const picture = { data: new Uint8ClampedArray(4), width: 1, height: 1 } as ImageData;
+    for (const [internal, format, type] of [
+      [gl.DEPTH_COMPONENT32F, gl.DEPTH_COMPONENT, gl.FLOAT],
+      [gl.DEPTH_COMPONENT24, gl.DEPTH_COMPONENT, gl.UNSIGNED_INT],
+      [gl.DEPTH24_STENCIL8, gl.DEPTH_STENCIL, gl.UNSIGNED_INT_24_8],
+    ] as const) {
+      gl.texImage2D(gl.TEXTURE_2D, 0, internal, format, type, picture);
+      expect(gl.getError()).toBe(gl.INVALID_VALUE);
+      gl.texImage2D(gl.TEXTURE_2D, 0, internal, 1, 1, 0, format, type, null);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, 0, format, type, picture);
+      expect(gl.getError()).toBe(gl.INVALID_VALUE);
+    }
+  });
+
   it('takes another canvas as a texture', () => {
     const source = testCanvas(softBackend, 2, 2);
     const from = source.getContext('webgl')!;

@@ -36,6 +36,11 @@ function feedbackBuffer(gl: Gl, index: number, floats: number): WebGLBuffer {
   return buffer;
 }
 
+/** Results of queries come in a later task. */
+async function isAvailable(gl: Gl, query: WebGLQuery): Promise<void> {
+  while (!gl.getQueryParameter(query, gl.QUERY_RESULT_AVAILABLE)) await new Promise((resolve) => setTimeout(resolve));
+}
+
 function read(gl: Gl, buffer: WebGLBuffer, floats: number): number[] {
   const data = new Float32Array(floats);
   // WebGL reads no buffer that transform feedback could write.
@@ -77,8 +82,7 @@ describe('transform feedback of etnaviv:gc7000', () => {
       ...[-2, 6, 2, -1, 3, 0, 1],
       ...[0, 0, 0],
     ]);
-    // Results of queries come with the next task.
-    await new Promise((resolve) => setTimeout(resolve));
+    await isAvailable(gl, query);
     expect(gl.getQueryParameter(query, gl.QUERY_RESULT)).toBe(1);
     const pixel = new Uint8Array(4);
     gl.readPixels(8, 8, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
@@ -169,7 +173,7 @@ describe('transform feedback of etnaviv:gc7000', () => {
     // The last vertex of each instance has no line.
     const want = Array.from({ length: count - 1 }, (_, i) => i);
     expect(got).toEqual([...want, ...want, 0, 0]);
-    await new Promise((resolve) => setTimeout(resolve));
+    await isAvailable(gl, written);
     expect(gl.getQueryParameter(written, gl.QUERY_RESULT)).toBe(count - 1);
     gl.dispose();
   });
