@@ -26,6 +26,7 @@ import { FRAGMENT_ENTRY, VERTEX_ENTRY } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
 import type { GeometryExtras } from '../../src/raster/primitive-record.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
+import { MOVES_CONSTANTS } from '../../src/wasm/engine.ts';
 import { noteSource, SCRATCH_EXPORT } from '../../src/wasm/function-source.ts';
 import type { Job } from './job.ts';
 import { type Pipeline, PipelineCache, PipelineKey } from './pipeline-cache.ts';
@@ -94,7 +95,7 @@ function compileOnDisk(ir: Shader, key: string, compile: () => ShaderModule): Sh
   const disk = diskCache();
   const name = disk && shaderKeyOf(ir);
   if (!disk || name === undefined) return compile();
-  const digest = disk.digest(`soft ${name} ${key}`);
+  const digest = disk.digest(`soft ${MOVES_CONSTANTS ? '' : 'c '}${name} ${key}`);
   const entry = disk.read(digest);
   if (entry !== null && entry.length > 4) {
     const bytes = new Uint8Array(entry);

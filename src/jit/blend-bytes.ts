@@ -98,17 +98,29 @@ function divideBy255(f: FunctionBuilder, x: Vec): Vec {
   return f.i16x8.shr_u(f.i16x8.add(biased, f.i16x8.shr_u(biased, 8)), 8);
 }
 
-/** source · factor + old · factor; `source` and `old` hold the four pixels' bytes. */
+/** Whether a factor needs what is in the target. */
+function isOfOld(factor: BlendFactor): boolean {
+  return factor.toLowerCase().includes('destination');
+}
+
+/**
+ * source · factor + old · factor; `source` and `old` hold the four pixels' bytes. `isAhead`: the source was made by `emitAhead`, and
+ * what depends on it alone is too.
+ */
 export function emitByteBlend(
   f: FunctionBuilder,
   format: Format,
   blend: BlendKey,
   source: VecLocal,
   old: VecLocal,
+  isAhead = false,
 ): Vec {
   const factor = (rgb: BlendFactor, alpha: BlendFactor): VecLocal | null | undefined => {
-    const value = mixedFactor(f, format, rgb, alpha, source, old);
-    return value ? f.let(value) : (value as null | undefined);
+    const make = (): VecLocal | null | undefined => {
+      const value = mixedFactor(f, format, rgb, alpha, source, old);
+      return value ? f.let(value) : (value as null | undefined);
+    };
+    return isAhead && !isOfOld(rgb) && !isOfOld(alpha) ? f.emitAhead(make) : make();
   };
   const sourceFactor = factor(blend.sourceRgb, blend.sourceAlpha);
   const oldFactor = factor(blend.destinationRgb, blend.destinationAlpha);
@@ -117,8 +129,11 @@ export function emitByteBlend(
     complementOf(blend.sourceRgb) === blend.destinationRgb &&
     complementOf(blend.sourceAlpha) === blend.destinationAlpha;
   const half = (isHigh: boolean): Vec => {
-    const product = (bytes: VecLocal, by: VecLocal): Vec =>
+    const multiply = (bytes: VecLocal, by: VecLocal): Vec =>
       isHigh ? f.i16x8.extmul_high_i8x16_u(bytes, by) : f.i16x8.extmul_low_i8x16_u(bytes, by);
+    const isSourceAhead = isAhead && !isOfOld(blend.sourceRgb) && !isOfOld(blend.sourceAlpha);
+    const product = (bytes: VecLocal, by: VecLocal): Vec =>
+      isSourceAhead && bytes === source ? f.emitAhead(() => f.let(multiply(bytes, by))) : multiply(bytes, by);
     const wide = (bytes: VecLocal): Vec =>
       isHigh ? f.i16x8.extend_high_i8x16_u(bytes) : f.i16x8.extend_low_i8x16_u(bytes);
     if (isMix && sourceFactor && oldFactor) {

@@ -50,6 +50,8 @@ export interface ColorWrite {
   readonly color: Vec4;
   /** Bit c: component c is integer bits (`SlotInfo.rawComponents`). */
   readonly rawComponents: number;
+  /** The colour for `emitAhead`, where it is known there. */
+  readonly colorAhead?: Vec4 | undefined;
   /** The second colour of dual-source blending. */
   readonly color1?: Vec4 | undefined;
   /** Address of the blend colour (DRAW + DRAW.offset.blendColor). */
@@ -173,8 +175,11 @@ function newWords(f: FunctionBuilder, write: ColorWrite, isBlended: boolean, old
   if (!isBlended) return packWords(f, format, color, unblendedRanges(write.rawComponents));
   // With colours that vary, the chain of dependent steps over bytes takes longer than that over floats.
   if (write.isUniform && isByteBlend(format, blend)) {
-    const source = f.let(packWords(f, format, color)[0]!);
-    return [emitByteBlend(f, format, blend, source, old[0]!)];
+    const { colorAhead } = write;
+    const source = colorAhead
+      ? f.emitAhead(() => f.let(packWords(f, format, colorAhead)[0]!))
+      : f.let(packWords(f, format, color)[0]!);
+    return [emitByteBlend(f, format, blend, source, old[0]!, colorAhead !== undefined)];
   }
   const blended = emitBlend(f, write, unpackWords(f, format, old));
   const ranges = [0, 1, 2, 3].map((component) => blendedRange(write, component));

@@ -101,6 +101,8 @@ export class BodyCompiler {
   private readonly slots: Int32Array;
   private readonly outputs = new Map<Slot, number[]>();
   private readonly varyingOutputs = new Set<Slot>();
+  /** How many stores to an output were emitted. */
+  private readonly stores = new Map<Slot, number>();
   /** Locals of constants that are used more than once, by pattern. */
   private readonly constants = new Map<number, number>();
   /** Values whose locals become free after a position, as linked lists. */
@@ -499,6 +501,7 @@ export class BodyCompiler {
     const locals = this.outputs.get(slot);
     // In a divergent scope the old value stays in some lanes.
     if (scope.isDivergent || !this.isKnownBefore(value)) this.varyingOutputs.add(slot);
+    this.stores.set(slot, (this.stores.get(slot) ?? 0) + 1);
     if (locals === undefined) throw new Error(`output ${slot} is not in the shader's usage`);
     for (let c = 0; c < value.components; c++) {
       for (let k = 0; k < this.width; k++) {
@@ -524,6 +527,26 @@ export class BodyCompiler {
   /** Whether an output is the same in all lanes and steps. */
   isOutputUniform(slot: Slot): boolean {
     return !this.varyingOutputs.has(slot);
+  }
+
+  /** The components of an output that is known before the steps, for `emitAhead`; null where a step may change it. */
+  outputAhead(slot: Slot): Expr<'v128'>[] | null {
+    if (!this.isOutputUniform(slot)) return null;
+    const components: Expr<'v128'>[] = listOf(4, () => this.f.words(0));
+    let count = 0;
+    for (const node of this.shader.main.body) {
+      if (node.kind !== 'block') continue;
+      for (const instruction of node.instructions) {
+        if (instruction.kind !== 'intrinsic' || instruction.op !== 'storeOutput') continue;
+        if (instruction.info.slot !== slot) continue;
+        const value = instruction.sources[0];
+        for (let c = 0; c < value.components; c++)
+          components[instruction.info.component + c] = this.vector(value, c, 0);
+        count++;
+      }
+    }
+    // A store in an if may not happen.
+    return count === this.stores.get(slot) ? components : null;
   }
 
   /** An output as pixels of its target, where it is a texel as it was sampled. */

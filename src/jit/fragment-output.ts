@@ -95,8 +95,10 @@ export class FragmentOutput {
         // Packed once for all samples and both ways below.
         const bytes = body.outputBytes(`color${index}`, k);
         if (bytes) return [bytes];
-        const color = this.color(`color${index}`, k)!;
-        return emitPacked(f, { format, blend, color, rawComponents: this.rawComponents(`color${index}`) });
+        const rawComponents = this.rawComponents(`color${index}`);
+        const ahead = this.colorAhead(index);
+        if (ahead) return f.emitAhead(() => emitPacked(f, { format, blend, color: ahead, rawComponents }));
+        return emitPacked(f, { format, blend, color: this.color(`color${index}`, k)!, rawComponents });
       });
       const mayBeWhole = !shader.usage.discard && !key.alphaToCoverage && body.output('sampleMask', 0, k) === null;
       const isKnownHere = mayBeWhole && (key.lateDepthStencil === null || isDepthStencilIdle(key.lateDepthStencil));
@@ -238,6 +240,7 @@ export class FragmentOutput {
           isUniform: this.o.body.isOutputUniform(`color${index}`),
           color: this.color(`color${index}`, k)!,
           rawComponents: this.rawComponents(`color${index}`),
+          colorAhead: this.colorAhead(index) ?? undefined,
           color1: this.color(secondary, k) ?? undefined,
           blendColor: this.blendColor,
         });
@@ -247,6 +250,11 @@ export class FragmentOutput {
 
   private rawComponents(slot: Slot): number {
     return this.o.shader.outputs.find((output) => output.slot === slot)?.rawComponents ?? 0;
+  }
+
+  /** A colour that no step changes. */
+  private colorAhead(index: number): Vec4 | null {
+    return this.o.body.outputAhead(`color${index}`) as Vec4 | null;
   }
 
   private color(slot: Slot, k: number): Vec4 | null {

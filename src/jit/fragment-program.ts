@@ -114,10 +114,12 @@ class FragmentProgram implements StageAdapter {
     body.emitPreamble();
     const output = new FragmentOutput({ f, key, shader: this.shader, tile: this.tile, draw: this.draw, body });
     const end = f.let(f.i32.add(entry, f.i32.mul(count, QUEUE_ENTRY.size)));
+    f.beginAhead();
     body.openTimeout();
     if (width === 1) this.emitRuns(entry, end, count, originX, originY, output);
     else this.emitPairs(entry, end, count, originX, originY, output);
     body.closeTimeout();
+    f.endAhead();
     output.finish();
   }
 

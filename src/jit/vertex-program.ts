@@ -69,6 +69,7 @@ class VertexProgram implements StageAdapter {
     const attributes = this.prepareAttributes();
     body.emitPreamble();
     const end = f.let(f.i32.add(ids, f.i32.shl(count, 2)));
+    f.beginAhead();
     body.openTimeout();
     f.doWhile(count, f.i32.lt_u(ids, end), () => {
       f.set(this.ids, f.v128.load(ids));
@@ -79,6 +80,7 @@ class VertexProgram implements StageAdapter {
       f.set(this.out, f.i32.add(this.out, LANES * vertexStride(this.key.varyingSlots)));
     });
     body.closeTimeout();
+    f.endAhead();
   }
 
   samplerKey(sampler: number): SamplerKey | null {

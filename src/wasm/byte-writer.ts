@@ -80,6 +80,14 @@ export class ByteWriter {
     this.length += source.length;
   }
 
+  /** Puts bytes between what is written. */
+  insert(at: number, source: Uint8Array): void {
+    if (this.length + source.length > this.bytes.length) this.grow(source.length);
+    this.bytes.copyWithin(at + source.length, at, this.length);
+    this.bytes.set(source, at);
+    this.length += source.length;
+  }
+
   /** A vector of bytes: its length, then the bytes. */
   sized(source: Uint8Array): void {
     this.u32(source.length);

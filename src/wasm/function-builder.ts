@@ -3,6 +3,7 @@
 // - expression style (`f.f32x4.mul(a, b)`, `f.if(cond, () => …)`, `f.let(expr)`): typed, for hand-written kernels (see expr.ts).
 
 import { ByteWriter } from './byte-writer.ts';
+import { MOVES_CONSTANTS } from './engine.ts';
 import { bindNamespace, Expr, Local, type Operand, type OpNamespace, toExpr, vectorBytes } from './expr.ts';
 import { OPCODES, type OpcodeName, type OpcodeRow } from './opcodes.table.ts';
 import {
@@ -35,17 +36,54 @@ export interface GlobalHandle<T extends ValueType = ValueType> {
   readonly type: T;
 }
 
+/** What is emitted in front of a loop while its body is. */
+interface Ahead {
+  /** Where in the code. */
+  readonly at: number;
+  readonly code: ByteWriter;
+  /** Whether vector constants are made here. */
+  readonly takesConstants: boolean;
+  /** Locals of constants by `constantKey`. */
+  readonly constants: Map<number | string, number>;
+}
+
+const SPLAT = new Uint32Array(4);
+const SPLAT_BYTES = new Uint8Array(SPLAT.buffer);
+
+/** Zeros and ones are made by one instruction. */
+function isCheap(bytes: Uint8Array): boolean {
+  const first = bytes[0]!;
+  if (first !== 0 && first !== 255) return false;
+  for (let i = 1; i < 16; i++) if (bytes[i] !== first) return false;
+  return true;
+}
+
+const KEY = new Uint32Array(4);
+const KEY_BYTES = new Uint8Array(KEY.buffer);
+
+/** The pattern of all four lanes as a number, else the lanes as text. */
+function constantKey(bytes: Uint8Array): number | string {
+  KEY_BYTES.set(bytes);
+  const [first] = KEY;
+  return first === KEY[1] && first === KEY[2] && first === KEY[3] ? first! : KEY.join();
+}
+
+function noLocals(): Record<ValueType, number[]> {
+  return { i32: [], i64: [], f32: [], f64: [], v128: [] };
+}
+
 export class FunctionBuilder implements Callable {
   readonly index: number;
   readonly name: string;
   readonly params: readonly ValueType[];
   readonly results: readonly ValueType[];
-  readonly code = new ByteWriter(4096);
+  code = new ByteWriter(4096);
   private readonly localTypes: ValueType[];
-  private readonly freeLocals: Record<ValueType, number[]> = { i32: [], i64: [], f32: [], f64: [], v128: [] };
+  private freeLocals = noLocals();
   private scopeLocals: Local[] | null = null;
   private depth = 0;
   private readonly namespaces = new Map<Namespace, unknown>();
+  private ahead: Ahead | null = null;
 
   constructor(index: number, name: string, params: readonly ValueType[], results: readonly ValueType[]) {
     this.index = index;
@@ -121,13 +159,35 @@ export class FunctionBuilder implements Callable {
   }
 
   vectorConst(bytes: Uint8Array): void {
+    if (this.ahead?.takesConstants && !isCheap(bytes)) {
+      const key = constantKey(bytes);
+      const known = this.ahead.constants.get(key);
+      this.localGet(known ?? this.constantAhead(this.ahead, key, bytes));
+      return;
+    }
     this.code.u8(0xfd);
     this.code.u8(0x0c);
     this.code.append(bytes);
   }
 
+  private constantAhead({ code, constants }: Ahead, key: number | string, bytes: Uint8Array): number {
+    // Never one that was given back: between the place ahead and here it had another use.
+    const local = this.addLocal('v128');
+    constants.set(key, local);
+    code.u8(0xfd);
+    code.u8(0x0c);
+    code.append(bytes);
+    code.u8(0x21);
+    code.u32(local);
+    return local;
+  }
+
   /** A v128 constant with the same 32-bit pattern in each lane. */
   splatConst(bits: number): void {
+    if (this.ahead?.takesConstants) {
+      SPLAT.fill(bits);
+      return this.vectorConst(SPLAT_BYTES);
+    }
     this.code.u8(0xfd);
     this.code.u8(0x0c);
     for (let lane = 0; lane < 4; lane++) this.code.word(bits);
@@ -161,7 +221,10 @@ export class FunctionBuilder implements Callable {
   /** Reserves a local (a freed one if there is one; its old content is not cleared). */
   newLocal(type: ValueType): number {
     const free = this.freeLocals[type].pop();
-    if (free !== undefined) return free;
+    return free ?? this.addLocal(type);
+  }
+
+  private addLocal(type: ValueType): number {
     if (this.localTypes.length >= MAX_FUNCTION_LOCALS) {
       throw tooComplex(this.name, this.localTypes.length + 1, 'locals');
     }
@@ -351,6 +414,40 @@ export class FunctionBuilder implements Callable {
     body();
     this.scopeLocals = outer;
     for (const local of own) this.release(local);
+  }
+
+  // ---- Ahead of a loop ---------------------------------------------------------------------------------------------------
+
+  /**
+   * From here to `endAhead`, `emitAhead` emits at this place, and so are vector constants, which are kept in locals. For loops: the
+   * TurboFan of Node 20 and 22 moves what does not change out of them by itself, that of Node 24 does not.
+   */
+  beginAhead(takesConstants = !MOVES_CONSTANTS): void {
+    if (this.ahead !== null) throw new WasmBuildError(`'${this.name}': beginAhead in beginAhead`);
+    this.ahead = { at: this.code.length, code: new ByteWriter(256), takesConstants, constants: new Map() };
+  }
+
+  /** Runs a body that emits at the place of `beginAhead`. It may read what is set there and nowhere else; its variables stay. */
+  emitAhead<T>(body: () => T): T {
+    const { ahead, code, freeLocals, scopeLocals } = this;
+    if (ahead === null) return body();
+    this.ahead = null;
+    this.code = ahead.code;
+    this.freeLocals = noLocals();
+    this.scopeLocals = null;
+    const result = body();
+    this.ahead = ahead;
+    this.code = code;
+    this.freeLocals = freeLocals;
+    this.scopeLocals = scopeLocals;
+    return result;
+  }
+
+  endAhead(): void {
+    const { ahead, code } = this;
+    if (ahead === null) throw new WasmBuildError(`'${this.name}': endAhead without beginAhead`);
+    this.ahead = null;
+    code.insert(ahead.at, ahead.code.written());
   }
 
   global<T extends ValueType>(handle: GlobalHandle<T>): Expr<T> {
