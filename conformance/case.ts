@@ -102,6 +102,7 @@ export class CaseContext {
 
   /** Numbers within `tolerance` (absolute) of what they should be. NaN equals NaN only. */
   near(got: Numbers, want: Numbers, tolerance: number | ((want: number) => number), what: string): void {
+    if (want.length === 0) this.fail(`${what}: the reference is empty, the case says nothing`);
     this.check(got.length >= want.length, () => `${what}: got ${got.length} values, expected ${want.length}`);
     for (let i = 0; i < want.length; i++) {
       const bound = typeof tolerance === 'number' ? tolerance : tolerance(want[i]!);
@@ -139,10 +140,12 @@ export class CaseContext {
       this.fail(`${what}: ${result.width} × ${result.height}, expected ${width} × ${height}`);
     const { tolerance = 0, wrongPixels = 0, ignore } = how;
     const bounds = typeof tolerance === 'number' ? [tolerance, tolerance, tolerance, tolerance] : tolerance;
+    let looked = 0;
     let wrong = 0;
     let first = -1;
     for (let pixel = 0; pixel < width * height; pixel++) {
       if (ignore !== undefined && ignore[pixel] !== 0) continue;
+      looked++;
       for (let channel = 0; channel < 4; channel++) {
         const at = pixel * 4 + channel;
         if (Math.abs(result.data[at]! - reference.data[at]!) > bounds[channel]!) {
@@ -151,6 +154,8 @@ export class CaseContext {
         }
       }
     }
+    if (looked <= wrongPixels)
+      this.fail(`${what}: of ${looked} pixels ${wrongPixels} may be wrong, the case says nothing`);
     if (wrong <= wrongPixels) return;
     const at = first * 4;
     const text = (picture: Picture) => [...picture.data.subarray(at, at + 4)].join(',');

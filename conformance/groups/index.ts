@@ -5,6 +5,7 @@ import { attributeCases } from './shared/attributes.ts';
 import { blendCases } from './shared/blend.ts';
 import { drawnBufferCases } from './shared/buffer-drawing.ts';
 import { bufferCases } from './shared/buffers.ts';
+import { builtinVariableCases } from './shared/builtin-variables.ts';
 import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
@@ -76,6 +77,7 @@ const SHARED_GROUPS: readonly Group[] = [
   shaderProgramCases,
   shaderStructCases,
   textureFunctionCases,
+  builtinVariableCases,
   pixelBufferCases,
   samplerObjectCases,
   multisampleCases,

@@ -11,6 +11,8 @@ export interface MutantReport {
   /** Cases that gave a verdict. */
   readonly judged: number;
   readonly skipped: number;
+  /** Patterns none of whose cases gave a verdict, among those that were reached. */
+  readonly unmatched: readonly string[];
   readonly failed: { readonly name: string; readonly message: string } | null;
 }
 
@@ -23,22 +25,27 @@ function spread(names: readonly string[], most: number): string[] {
 async function main([most, ...patterns]: readonly string[]): Promise<void> {
   const catalogue = new Catalogue({ own: true });
   const all = catalogue.names();
-  const names = patterns.flatMap((pattern) => spread(selectNames(all, { include: [pattern] }), Number(most)));
   const runner = new CatalogueRunner(catalogue, await openBackend('soft'));
   let judged = 0;
   let skipped = 0;
   let failed: MutantReport['failed'] = null;
-  for (const name of names) {
-    const { status, message } = runner.run(name);
-    if (status === 'skipped') skipped++;
-    else judged++;
-    if (status === 'failed') {
-      failed = { name, message: message.split('\n')[0]! };
-      break;
+  const unmatched: string[] = [];
+  for (const pattern of patterns) {
+    const before = judged;
+    for (const name of spread(selectNames(all, { include: [pattern] }), Number(most))) {
+      const { status, message } = runner.run(name);
+      if (status === 'skipped') skipped++;
+      else judged++;
+      if (status === 'failed') {
+        failed = { name, message: message.split('\n')[0]! };
+        break;
+      }
     }
+    if (failed) break;
+    if (judged === before) unmatched.push(pattern);
   }
   runner.dispose();
-  const report: MutantReport = { judged, skipped, failed };
+  const report: MutantReport = { judged, skipped, unmatched, failed };
   console.log(JSON.stringify(report));
 }
 

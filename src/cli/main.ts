@@ -34,6 +34,12 @@ function guarded(action: Action): (...args: never[]) => Promise<void> {
   };
 }
 
+// A reader that has seen enough (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
 const cli = cac('indium');
 const BACKEND = ['--backend <name>', 'Backend, as `soft` (default: INDIUM_BACKEND, else soft)'] as const;
 const STATS = ['--stats', 'Show where the time goes: averages over the frames'] as const;
