@@ -47,7 +47,7 @@ export function getIndexedParameter(context: Context, pname: number, index: numb
   if (row === undefined || context.version < 3 || (row.extension !== undefined && !context.isEnabled(row.extension)))
     return invalidEnum(context, call, 'pname', pname);
   const limit = row.limit(context);
-  if (index >= limit) return invalidValue(context, call, `index ${index} is not below ${limit}`);
+  if (!(index >= 0 && index < limit)) return invalidValue(context, call, `index ${index} is not below ${limit}`);
   return { kind: row.kind, value: row.get(context, index) };
 }
 

@@ -42,7 +42,7 @@ export function attachedShaders(program: Program): ShaderObject[] {
 
 export function bindAttribLocation(context: Context, program: Program, index: number, name: string): void {
   const call = 'bindAttribLocation';
-  if (index >= context.limits.maxVertexAttribs)
+  if (!(index >= 0 && index < context.limits.maxVertexAttribs))
     return invalidValue(context, call, `index ${index} is not below MAX_VERTEX_ATTRIBS`);
   if (name.startsWith('gl_')) return invalidOperation(context, call, `${name} is a reserved name`);
   program.attributeBindings.set(name, index);

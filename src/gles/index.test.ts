@@ -161,4 +161,32 @@ describe('the GLES face', () => {
     expect(width).toEqual([1.5]);
     gl.dispose();
   });
+
+  it('takes negative indices for the large unsigned ones they are in C', () => {
+    const gl = createGlesContext({ width: 8, height: 8, api: 3, backend: nullBackend });
+    const out: number[] = [];
+    gl.glGetIntegeri_v(gl.GL_TRANSFORM_FEEDBACK_BUFFER_BINDING, -1, out);
+    expect(gl.glGetError()).toBe(gl.GL_INVALID_VALUE);
+    gl.glGetInteger64i_v(gl.GL_UNIFORM_BUFFER_START, -1, []);
+    expect(gl.glGetError()).toBe(gl.GL_INVALID_VALUE);
+    const program = gl.glCreateProgram();
+    gl.glBindAttribLocation(program, -1, 'position');
+    expect(gl.glGetError()).toBe(gl.GL_INVALID_VALUE);
+    for (const call of [
+      () => gl.glEnableVertexAttribArray(-1),
+      () => gl.glVertexAttribPointer(-1, 2, gl.GL_FLOAT, false, 0, 0),
+      () => gl.glVertexAttribDivisor(-1, 1),
+      () => gl.glVertexAttrib1f(-1, 0),
+      () => gl.glGetVertexAttribiv(-1, gl.GL_VERTEX_ATTRIB_ARRAY_SIZE, out),
+      () => gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, -1, 0),
+      () => gl.glUniformBlockBinding(program, 0, -1),
+      () => gl.glGetStringi(gl.GL_EXTENSIONS, -1),
+      () => gl.glBindSampler(-1, 0),
+    ]) {
+      call();
+      expect([gl.GL_INVALID_VALUE, gl.GL_INVALID_OPERATION]).toContain(gl.glGetError());
+    }
+    expect(out).toEqual([]);
+    gl.dispose();
+  });
 });
