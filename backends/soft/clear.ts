@@ -68,6 +68,7 @@ export function clearFramebuffer(
   draw: (rest: ClearInfo) => PipeStatus,
 ): PipeStatus {
   const job = context.currentJob();
+  if (job === null) return 'lost';
   const isFree = job.drawCount === 0 && coversAll(info, job);
   const before: Load[] = [];
   let rest = 0;

@@ -99,8 +99,11 @@ export class SoftContext extends BoundState implements Context {
 
   // ---- Jobs
 
-  /** The job of the bound framebuffer: the open one, or a new one. Throws OutOfMemoryError. */
-  currentJob(): Job {
+  /**
+   * The job of the bound framebuffer: the open one, or a new one. Null: one that had to end first was stopped in an endless
+   * shader, and the context is lost. Throws OutOfMemoryError.
+   */
+  currentJob(): Job | null {
     const open = this.#jobs.get(this.framebufferKey);
     if (open && !open.isDone) {
       if (open.arena.totalBytes < JOB_MEMORY_LIMIT_BYTES) return open;
@@ -112,6 +115,7 @@ export class SoftContext extends BoundState implements Context {
     const { depthStencil } = framebuffer;
     if (depthStencil) finishDrawers((depthStencil.resource as SoftResource).storage);
     this.#makeRoomForJob();
+    if (this.#isLost) return null;
     const job = new Job(this.screen.memory, this.framebufferKey, framebuffer, this.#execute);
     try {
       this.#tilePass.reserve(job);

@@ -80,6 +80,7 @@ export class DrawRecorder {
     if (indexBuffer) finishWriters(indexBuffer.storage);
     if (bindings.streamOutputTargets.length > 0) this.#observer.prepareTargets(bindings.streamOutputTargets);
     const job = context.currentJob();
+    if (job === null) return 'lost';
     if (job !== this.#job) {
       this.#job = job;
       context.dirty = DIRTY.ALL;

@@ -188,8 +188,8 @@ describe('jobs', () => {
     rig.target([color], depth);
     const job = rig.context.currentJob();
     expect(first?.isDone).toBe(true);
-    expect(job.attachments.map(({ load, store }) => [load, store])).toEqual(new Array(3).fill(['clear', true]));
-    expect([job.depth?.clearValue[0], job.stencil?.clearValue[0]]).toEqual([0x800000, 7]);
+    expect(job!.attachments.map(({ load, store }) => [load, store])).toEqual(new Array(3).fill(['clear', true]));
+    expect([job!.depth?.clearValue[0], job!.stencil?.clearValue[0]]).toEqual([0x800000, 7]);
     rig.rect(0, 0, 10, 10, { color: GREEN });
     expect(rig.pixel(color, 5, 5)).toEqual(GREEN);
     expect(rig.pixel(color, 69, 65)).toEqual(RED);

@@ -56,6 +56,21 @@ describe('an endless shader', () => {
     expect(rig.fill()).toBe('lost');
   });
 
+  it('that a draw or a clear has to wait for makes them say so', () => {
+    for (const next of ['draw', 'clear'] as const) {
+      const { rig, reasons } = setUp();
+      const color = rig.texture(RGBA8, 8, 8);
+      rig.target([color]);
+      rig.fragmentShader(endlessFragment());
+      expect(rig.fill()).toBe('ok');
+      // Another framebuffer of the same surface: the job before has to end first.
+      rig.target([null, color]);
+      expect(next === 'draw' ? rig.fill() : rig.clear([0, 0, 0, 1])).toBe('lost');
+      expect(reasons).toHaveLength(1);
+      rig.context.destroy();
+    }
+  });
+
   it('leaves a screen that new contexts can use, and no memory behind', () => {
     const { rig, reasons } = setUp();
     rig.fragmentShader(endlessFragment());
