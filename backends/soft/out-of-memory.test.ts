@@ -250,6 +250,10 @@ describe('a frame without enough memory', () => {
   it('gives null for resources that do not fit, and frees pending work first', () => {
     const screen = new SoftScreen({ memoryLimitBytes: 8 << 20 });
     expect(screen.createResource(resourceTemplate({ format: RGBA8, width: 4096, height: 4096 }))).toBeNull();
+    expect(screen.createResource(resourceTemplate({ format: RGBA8, width: 50, height: 2 ** 31 }))).toBeNull();
+    expect(
+      screen.createResource(resourceTemplate({ target: 'buffer', format: 'R8_UNORM', width: 2 ** 31 })),
+    ).toBeNull();
     expect(
       screen.createResource(resourceTemplate({ format: 'R32G32B32A32_FLOAT', width: 8192, height: 8192, samples: 4 })),
     ).toBeNull();

@@ -72,9 +72,10 @@ function layOutLevels(template: ResourceTemplate, format: Format): { levels: Lev
   const levels: LevelLayout[] = [];
   let offset = 0;
   for (let level = 0; level < template.levels; level++) {
-    const width = Math.max(1, template.width >> level);
-    const height = Math.max(1, template.height >> level);
-    const depth = template.target === 'texture3D' ? Math.max(1, template.depth >> level) : template.arraySize;
+    // No shifts: they take sizes from 2^31 for negative ones, and such a resource must be found too large.
+    const at = (size: number): number => Math.max(1, Math.floor(size / 2 ** level));
+    const [width, height] = [at(template.width), at(template.height)];
+    const depth = template.target === 'texture3D' ? at(template.depth) : template.arraySize;
     const rowStride = align(width * pixelBytes, ROW_ALIGNMENT);
     const layerStride = rowStride * height;
     const sampleStride = layerStride * depth;

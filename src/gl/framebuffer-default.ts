@@ -77,6 +77,7 @@ function createStorage(context: Context): DefaultStorage | null {
   // A canvas of no size still has a drawing buffer of one pixel.
   const width = Math.max(attributes.width, 1);
   const height = Math.max(attributes.height, 1);
+  if (Math.max(width, height) > context.limits.maxRenderbufferSize) return null;
   const formats = defaultFormats(attributes);
   let samples = sampleCount(context, attributes.samples);
   if (samples > 1 && !defaultColorStorage(context, samples)) samples = 1;

@@ -420,6 +420,7 @@ describe('readPixels', () => {
     expect([...into]).toEqual([0, 0, 0, 255]);
     expect(record().blits).toBe(1);
     expect(resizeDefaultFramebuffer(context, 3, 3)).toBe(true);
+    expect(resizeDefaultFramebuffer(context, 3, 2 ** 31)).toBe(false);
     readPixels(context, 0, 0, 1, 1, GL.RGBA, GL.UNSIGNED_BYTE, into);
     expect(errors()).toEqual([]);
   });
