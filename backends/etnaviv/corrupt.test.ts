@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../src/index.ts';
+import { useProgram } from '../../src/webgl/testing.ts';
 import { EtnavivScreen } from './driver/screen.ts';
 import { coreInfo, coreNamed } from './hwdb/core-info.ts';
 import { randomSource } from './sim/shader/random-program.ts';
@@ -45,7 +46,6 @@ class ListingWinsys extends SimWinsys {
 
 /** Textures, depth, stencil, blending, loops, points, clears and copies in one frame. */
 function frame(gl: Gl): void {
-  const program = gl.createProgram()!;
   const vertex = `attribute vec3 p; attribute vec4 c; varying vec4 v; uniform mat4 m;
     void main() { v = c; gl_PointSize = 5.0; gl_Position = m * vec4(p, 1.0); }`;
   const fragment = `precision mediump float; varying vec4 v; uniform sampler2D t; uniform samplerCube k; uniform float f[3];
@@ -55,17 +55,7 @@ function frame(gl: Gl): void {
       if (v.x > 0.9) discard;
       gl_FragColor = sum + textureCube(k, v.xyz) * sin(v.w);
     }`;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, fragment],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  gl.useProgram(program);
+  const program = useProgram(gl, vertex, fragment);
   const uniform = (name: string) => gl.getUniformLocation(program, name);
   gl.uniformMatrix4fv(uniform('m'), false, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
   gl.uniform1fv(uniform('f'), [0.1, 0.4, 0.7]);

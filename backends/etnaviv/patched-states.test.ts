@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { createContext } from '../../src/index.ts';
+import { useProgram } from '../../src/webgl/testing.ts';
 import { EtnavivScreen } from './driver/screen.ts';
 import { coreInfo, coreNamed } from './hwdb/core-info.ts';
 import { ENUMS } from './registers/enums.table.ts';
@@ -39,19 +40,8 @@ function open(): { gl: Gl; winsys: PatchingWinsys; notices: string[] } {
 
 const TRIANGLE = 'void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }';
 
-function useProgram(gl: Gl, fragment: string): void {
-  const program = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, TRIANGLE],
-    [gl.FRAGMENT_SHADER, `precision highp float; ${fragment}`],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, `#version 300 es\n${source}`);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  gl.useProgram(program);
+function programFor(gl: Gl, fragment: string): void {
+  useProgram(gl, `#version 300 es\n${TRIANGLE}`, `#version 300 es\nprecision highp float; ${fragment}`);
 }
 
 function pixel(gl: Gl): number[] {
@@ -62,7 +52,7 @@ function pixel(gl: Gl): number[] {
 
 it('takes the border colour of a descriptor outside of a texture', () => {
   const { gl, winsys, notices } = open();
-  useProgram(gl, 'uniform sampler2D t; out vec4 o; void main() { o = texture(t, vec2(2.0, 0.5)); }');
+  programFor(gl, 'uniform sampler2D t; out vec4 o; void main() { o = texture(t, vec2(2.0, 0.5)); }');
   gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
   gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([255, 0, 0, 255]));
   gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
@@ -86,7 +76,7 @@ it('takes the border colour of a descriptor outside of a texture', () => {
 
 it('blends each target with its own constant colour', () => {
   const { gl, winsys, notices } = open();
-  useProgram(gl, 'layout(location = 0) out vec4 a; layout(location = 1) out vec4 b; void main() { a = b = vec4(1); }');
+  programFor(gl, 'layout(location = 0) out vec4 a; layout(location = 1) out vec4 b; void main() { a = b = vec4(1); }');
   gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
   const attachments = [gl.COLOR_ATTACHMENT0, gl.COLOR_ATTACHMENT1];
   for (const attachment of attachments) {

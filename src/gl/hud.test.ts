@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { hud, profile } from '../base/profile.ts';
 import { createCanvas } from '../index.ts';
+import { useProgram } from '../webgl/testing.ts';
 
 afterEach(() => {
   hud.isOn = false;
@@ -39,24 +40,11 @@ test('fragments and primitives are counted, also those that a shader kills', () 
   profile.start();
   const canvas = createCanvas(64, 64, { threads: 1 });
   const gl = canvas.getContext('webgl2', { antialias: false })!;
-  const program = gl.createProgram();
-  for (const [type, source] of [
-    [
-      gl.VERTEX_SHADER,
-      'void main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }',
-    ],
-    [
-      gl.FRAGMENT_SHADER,
-      'precision highp float; out vec4 o; void main() { if (gl_FragCoord.x < 16.0) discard; o = vec4(1); }',
-    ],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, `#version 300 es\n${source}`);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  gl.useProgram(program);
+  useProgram(
+    gl,
+    '#version 300 es\nvoid main() { gl_Position = vec4(vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }',
+    '#version 300 es\nprecision highp float; out vec4 o; void main() { if (gl_FragCoord.x < 16.0) discard; o = vec4(1); }',
+  );
   gl.drawArrays(gl.TRIANGLES, 0, 3);
   canvas.present();
   const [frame] = profile.frames;

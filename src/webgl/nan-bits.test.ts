@@ -1,26 +1,20 @@
 // What bits a NaN has where a program can see them: those that integers brought, or the one canonical NaN.
 import { expect, test } from 'vitest';
 import { createContext } from '../index.ts';
+import { useProgram } from './testing.ts';
 
 const CANONICAL = 0x7fc00000;
 /** NaNs of both signs, quiet and signalling, and what is none. */
 const PATTERNS = [0xffffffff, 0x7f800001, 0xffc12345, 0x7fbfffff, 0x80000001, 0x3f800000];
 
 function link(gl: WebGL2RenderingContext, vertex: string, fragment: string, captured?: readonly string[]) {
-  const program = gl.createProgram();
-  for (const [type, text] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, fragment],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, `#version 300 es\nprecision highp float; precision highp int;\n${text}`);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  if (captured) gl.transformFeedbackVaryings(program, [...captured], gl.INTERLEAVED_ATTRIBS);
-  gl.linkProgram(program);
+  const [first, second] = [vertex, fragment].map(
+    (text) => `#version 300 es\nprecision highp float; precision highp int;\n${text}`,
+  ) as [string, string];
+  const program = useProgram(gl, first, second, (made) => {
+    if (captured) gl.transformFeedbackVaryings(made, [...captured], gl.INTERLEAVED_ATTRIBS);
+  });
   expect(gl.getProgramInfoLog(program)).toBe('');
-  gl.useProgram(program);
 }
 
 /** What a vertex shader writes to `result` for each of the patterns in `i`. */

@@ -22,12 +22,20 @@ export function testContext1(backend: Backend, attributes?: WebGLContextAttribut
 }
 
 type AnyContext = WebGLRenderingContext | WebGL2RenderingContext;
+type ProgramHandle = ReturnType<AnyContext['createProgram']>;
 
 export const VERTEX_SHADER = 'attribute vec4 position; void main() { gl_Position = position; gl_PointSize = 1.0; }';
 export const FRAGMENT_SHADER = 'precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }';
 
-/** Compiles, links and uses a program; throws with the log when that fails. */
-export function useTestProgram(gl: AnyContext, vertex = VERTEX_SHADER, fragment = FRAGMENT_SHADER) {
+/**
+ * Compiles, links and uses a program; throws with the log when that fails. `beforeLink` binds attributes and names what is captured.
+ */
+export function useProgram(
+  gl: globalThis.WebGLRenderingContext | globalThis.WebGL2RenderingContext,
+  vertex: string,
+  fragment: string,
+  beforeLink?: (program: WebGLProgram) => void,
+): WebGLProgram {
   const program = gl.createProgram();
   for (const [type, source] of [
     [gl.VERTEX_SHADER, vertex],
@@ -39,11 +47,17 @@ export function useTestProgram(gl: AnyContext, vertex = VERTEX_SHADER, fragment 
     if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(String(gl.getShaderInfoLog(shader)));
     gl.attachShader(program, shader);
   }
-  gl.bindAttribLocation(program, 0, 'position');
+  beforeLink?.(program);
   gl.linkProgram(program);
   if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(String(gl.getProgramInfoLog(program)));
   gl.useProgram(program);
   return program;
+}
+
+/** A program whose attribute 0 is `position`. */
+export function useTestProgram(gl: AnyContext, vertex = VERTEX_SHADER, fragment = FRAGMENT_SHADER) {
+  const bind = (program: WebGLProgram): void => gl.bindAttribLocation(program as ProgramHandle, 0, 'position');
+  return useProgram(gl, vertex, fragment, bind) as ProgramHandle;
 }
 
 /** A quad over the whole viewport in attribute 0. */

@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
 import { BIND } from '../../../src/pipe/pipe.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { resourceTemplate } from '../../soft/testing.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import { SimWinsys } from '../winsys/sim.ts';
@@ -109,21 +110,11 @@ it('textures that are drawn with, deleted and made anew in one frame need memory
   const gl = createContext(16, 16, { backend, api: 'webgl', antialias: false }) as unknown as WebGLRenderingContext & {
     dispose(): void;
   };
-  const program = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, 'void main() { gl_PointSize = 16.0; gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }'],
-    [
-      gl.FRAGMENT_SHADER,
-      'precision mediump float; uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }',
-    ],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-  }
-  gl.linkProgram(program);
-  gl.useProgram(program);
+  useProgram(
+    gl,
+    'void main() { gl_PointSize = 16.0; gl_Position = vec4(0.0, 0.0, 0.0, 1.0); }',
+    'precision mediump float; uniform sampler2D t; void main() { gl_FragColor = texture2D(t, vec2(0.5)); }',
+  );
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE);
   for (let round = 0; round < 5; round++) {

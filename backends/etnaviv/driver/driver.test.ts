@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 
 type Gl = WebGLRenderingContext & { dispose(): void };
@@ -11,20 +12,7 @@ function open(core: string): Gl {
 }
 
 function program(gl: Gl, vertex: string, fragment: string): WebGLProgram {
-  const made = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, `precision mediump float;${fragment}`],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(made, shader);
-  }
-  gl.linkProgram(made);
-  if (!gl.getProgramParameter(made, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(made) ?? '');
-  gl.useProgram(made);
-  return made;
+  return useProgram(gl, vertex, `precision mediump float;${fragment}`);
 }
 
 /** Corners of two triangles over a rectangle in clip coordinates. */

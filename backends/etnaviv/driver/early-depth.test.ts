@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 import { collectStates, type StreamStates } from './stream-states.ts';
 
@@ -16,18 +17,8 @@ function draw(core: string, fragment: string): { left: number; right: number; is
   const backend = etnavivBackend(core, { onSubmit: (words) => collectStates(words, states) });
   const gl = createContext(32, 32, { backend, api: 'webgl', antialias: false }) as unknown as Gl;
   gl.getExtension('EXT_frag_depth');
-  const made = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, 'attribute vec2 p; void main() { gl_Position = vec4(p, -0.5, 1.0); }'],
-    [gl.FRAGMENT_SHADER, fragment.replace(/(?=void main)/, 'precision mediump float;')],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(made, shader);
-  }
-  gl.linkProgram(made);
-  gl.useProgram(made);
+  const vertex = 'attribute vec2 p; void main() { gl_Position = vec4(p, -0.5, 1.0); }';
+  useProgram(gl, vertex, fragment.replace(/(?=void main)/, 'precision mediump float;'));
   gl.enable(gl.DEPTH_TEST);
   gl.clearDepth(0.5);
   gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
 import { BIND, CLEAR, type ColorValue, type Context, type Resource, type Surface } from '../../../src/pipe/pipe.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { readLevel, resourceTemplate } from '../../soft/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
@@ -21,21 +22,10 @@ function open(core: string, api: 'webgl' | 'webgl2' = 'webgl'): Gl {
 const has = (core: string, name: FeatureName) => coreInfo(coreNamed(core)!).features.has(name);
 
 function program(gl: Gl, vertex: string, fragment: string): WebGLProgram {
-  const made = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, `precision mediump float;${fragment}`],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(made, shader);
-  }
-  gl.bindAttribLocation(made, 0, 'p');
-  gl.bindAttribLocation(made, 1, 'offset');
-  gl.linkProgram(made);
-  gl.useProgram(made);
-  return made;
+  return useProgram(gl, vertex, `precision mediump float;${fragment}`, (made) => {
+    gl.bindAttribLocation(made, 0, 'p');
+    gl.bindAttribLocation(made, 1, 'offset');
+  });
 }
 
 function attribute(gl: Gl, location: number, values: readonly number[]): void {

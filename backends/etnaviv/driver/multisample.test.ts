@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 
 type Gl = WebGLRenderingContext & { dispose(): void };
@@ -20,20 +21,9 @@ function context(core: string | null, antialias = true): Gl {
   return gl;
 }
 
-function useProgram(gl: Gl, fragment: string): void {
-  const made = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, 'attribute vec3 p; void main() { gl_Position = vec4(p, 1.0); }'],
-    [gl.FRAGMENT_SHADER, `precision mediump float;${fragment}`],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(made, shader);
-  }
-  gl.bindAttribLocation(made, 0, 'p');
-  gl.linkProgram(made);
-  gl.useProgram(made);
+function programFor(gl: Gl, fragment: string): void {
+  const vertex = 'attribute vec3 p; void main() { gl_Position = vec4(p, 1.0); }';
+  useProgram(gl, vertex, `precision mediump float;${fragment}`, (made) => gl.bindAttribLocation(made, 0, 'p'));
 }
 
 function triangle(gl: Gl, corners: readonly number[]): void {
@@ -71,7 +61,7 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('four samples on %s', (co
   }
 
   const edges = (gl: Gl) => {
-    useProgram(gl, 'void main() { gl_FragColor = vec4(1, 1, 0, 1); }');
+    programFor(gl, 'void main() { gl_FragColor = vec4(1, 1, 0, 1); }');
     gl.clearColor(0, 0, 1, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     triangle(gl, [-0.9, -0.8, 0, 0.95, -0.3, 0, 0.1, 0.9, 0]);
@@ -93,7 +83,7 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('four samples on %s', (co
       edges(gl);
       gl.enable(gl.SAMPLE_COVERAGE);
       gl.sampleCoverage(share, isInverted);
-      useProgram(gl, 'void main() { gl_FragColor = vec4(1, 0, 0, 1); }');
+      programFor(gl, 'void main() { gl_FragColor = vec4(1, 0, 0, 1); }');
       triangle(gl, [-1, -1, 0, 3, -1, 0, -1, 3, 0]);
     });
   });
@@ -104,10 +94,10 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('four samples on %s', (co
       edges(gl);
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
       gl.enable(gl.SAMPLE_ALPHA_TO_COVERAGE);
-      useProgram(gl, 'void main() { gl_FragColor = vec4(1, 0, 0, 0.5); }');
+      programFor(gl, 'void main() { gl_FragColor = vec4(1, 0, 0, 0.5); }');
       triangle(gl, [-1, -1, -0.5, 3, -1, -0.5, -1, 3, -0.5]);
       gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
-      useProgram(gl, 'void main() { gl_FragColor = vec4(0, 1, 0, 1); }');
+      programFor(gl, 'void main() { gl_FragColor = vec4(0, 1, 0, 1); }');
       triangle(gl, [-1, -1, 0.5, 3, -1, 0.5, -1, 3, 0.5]);
     });
     expect([...drawn.subarray(0, 3)].map((byte) => Math.round(byte / 128))).toEqual([1, 1, 0]);

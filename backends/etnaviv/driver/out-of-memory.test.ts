@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import { SimWinsys } from '../winsys/sim.ts';
 import type { BufferObject } from '../winsys/winsys.ts';
@@ -38,22 +39,10 @@ function open(core: string): Opened {
 }
 
 function program(gl: Gl, vertex: string, fragment: string, feedback: readonly string[] = []): WebGLProgram {
-  const made = gl.createProgram()!;
-  gl.bindAttribLocation(made, 0, 'p');
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, `precision mediump float;${fragment}`],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(made, shader);
-  }
-  if (feedback.length > 0) gl.transformFeedbackVaryings(made, [...feedback], gl.SEPARATE_ATTRIBS);
-  gl.linkProgram(made);
-  if (!gl.getProgramParameter(made, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(made) ?? '');
-  gl.useProgram(made);
-  return made;
+  return useProgram(gl, vertex, `precision mediump float;${fragment}`, (made) => {
+    gl.bindAttribLocation(made, 0, 'p');
+    if (feedback.length > 0) gl.transformFeedbackVaryings(made, [...feedback], gl.SEPARATE_ATTRIBS);
+  });
 }
 
 const PLAIN =

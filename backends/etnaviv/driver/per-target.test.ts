@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import { etnavivCaps } from './caps.ts';
@@ -15,21 +16,10 @@ describe('targets with states of their own, on etnaviv:gc7000', () => {
       dispose(): void;
     };
     const indexed = gl.getExtension('OES_draw_buffers_indexed')!;
-    const program = gl.createProgram()!;
     const vertex = 'void main() { gl_Position = vec4(gl_VertexID == 1 ? 3 : -1, gl_VertexID == 2 ? 3 : -1, 0, 1); }';
     const outputs = [0, 1, 3].map((place) => `layout(location = ${place}) out vec4 o${place};`).join(' ');
     const fragment = `precision highp float; ${outputs} void main() { o0 = vec4(0.4, 0.2, 0, 0.4); o1 = o0.zxyw; o3 = vec4(1); }`;
-    for (const [type, source] of [
-      [gl.VERTEX_SHADER, vertex],
-      [gl.FRAGMENT_SHADER, fragment],
-    ] as const) {
-      const shader = gl.createShader(type)!;
-      gl.shaderSource(shader, `#version 300 es\n${source}`);
-      gl.compileShader(shader);
-      gl.attachShader(program, shader);
-    }
-    gl.linkProgram(program);
-    gl.useProgram(program);
+    useProgram(gl, `#version 300 es\n${vertex}`, `#version 300 es\n${fragment}`);
     gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
     const attachments = [0, 1, 2, 3].map((place) => gl.COLOR_ATTACHMENT0 + place);
     for (const attachment of attachments) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
 import type { Backend } from '../../../src/pipe/pipe.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { softBackend } from '../../soft/screen.ts';
 import { etnavivBackend } from '../backend.ts';
 
@@ -11,22 +12,10 @@ function open(backend: Backend): Gl {
 }
 
 function program(gl: Gl, vertex: string, varyings: string[], mode: number): WebGLProgram {
-  const made = gl.createProgram()!;
   const fragment = 'precision mediump float; out vec4 o; void main() { o = vec4(0, 1, 0, 1); }';
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, fragment],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, `#version 300 es\n${source}`);
-    gl.compileShader(shader);
-    gl.attachShader(made, shader);
-  }
-  gl.transformFeedbackVaryings(made, varyings, mode);
-  gl.linkProgram(made);
-  if (!gl.getProgramParameter(made, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(made) ?? '');
-  gl.useProgram(made);
-  return made;
+  return useProgram(gl, `#version 300 es\n${vertex}`, `#version 300 es\n${fragment}`, (made) =>
+    gl.transformFeedbackVaryings(made, varyings, mode),
+  );
 }
 
 function feedbackBuffer(gl: Gl, index: number, floats: number): WebGLBuffer {

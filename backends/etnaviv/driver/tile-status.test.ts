@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createContext } from '../../../src/index.ts';
+import { useProgram } from '../../../src/webgl/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 import { collectStates, type StreamStates } from './stream-states.ts';
 
@@ -23,20 +24,10 @@ function context(core: string | null, states: StreamStates = new Map()): Gl {
   return gl;
 }
 
-function useProgram(gl: Gl, fragment: string, extensions = ''): void {
-  const made = gl.createProgram()!;
-  for (const [type, source] of [
-    [gl.VERTEX_SHADER, 'attribute vec3 p; void main() { gl_Position = vec4(p, 1.0); }'],
-    [gl.FRAGMENT_SHADER, `${extensions}precision mediump float;${fragment}`],
-  ] as const) {
-    const shader = gl.createShader(type)!;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(made, shader);
-  }
-  gl.bindAttribLocation(made, 0, 'p');
-  gl.linkProgram(made);
-  gl.useProgram(made);
+function programFor(gl: Gl, fragment: string, extensions = ''): void {
+  const vertex = 'attribute vec3 p; void main() { gl_Position = vec4(p, 1.0); }';
+  const source = `${extensions}precision mediump float;${fragment}`;
+  useProgram(gl, vertex, source, (made) => gl.bindAttribLocation(made, 0, 'p'));
 }
 
 function triangle(gl: Gl, corners: readonly number[]): void {
@@ -67,7 +58,7 @@ const BIG = [-1, -1, 0.2, 3, -1, 0.2, -1, 3, 0.2];
 function story(gl: Gl): Uint8Array[] {
   const pictures: Uint8Array[] = [];
   const all = gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT;
-  useProgram(gl, 'void main() { gl_FragColor = vec4(0, 1, 0, 1); }');
+  programFor(gl, 'void main() { gl_FragColor = vec4(0, 1, 0, 1); }');
   gl.enable(gl.DEPTH_TEST);
   gl.clearColor(1, 0.2, 0.6, 1);
   gl.clear(all);
@@ -103,7 +94,7 @@ function story(gl: Gl): Uint8Array[] {
   const sample = () => {
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
     gl.disable(gl.DEPTH_TEST);
-    useProgram(gl, 'uniform sampler2D t; void main() { gl_FragColor = texture2D(t, gl_FragCoord.xy / 80.0); }');
+    programFor(gl, 'uniform sampler2D t; void main() { gl_FragColor = texture2D(t, gl_FragCoord.xy / 80.0); }');
     triangle(gl, BIG);
     pictures.push(picture(gl));
   };
@@ -119,7 +110,7 @@ function story(gl: Gl): Uint8Array[] {
   gl.texSubImage2D(gl.TEXTURE_2D, 0, 8, 8, 2, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array([9, 8, 7, 6, 5, 4, 3, 2]));
   sample();
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
-  useProgram(gl, 'void main() { gl_FragColor = vec4(0.2, 0.4, 0.6, 1); }');
+  programFor(gl, 'void main() { gl_FragColor = vec4(0.2, 0.4, 0.6, 1); }');
   triangle(gl, [-1, -1, 0, 0, -1, 0, -1, 0.5, 0]);
   sample();
   return pictures;
@@ -162,7 +153,7 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('tile status on %s', (cor
     gl.clearColor(1, 1, 0, 1);
     gl.clear(gl.COLOR_BUFFER_BIT);
     gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
-    useProgram(
+    programFor(
       gl,
       'void main() { gl_FragData[0] = vec4(1, 0, 0, 1); gl_FragData[1] = vec4(0, 1, 0, 1); }',
       '#extension GL_EXT_draw_buffers : require\n',
