@@ -1,5 +1,6 @@
 // Resources of the soft backend: linear levels in the screen's shared memory, and the pending jobs that use them.
 
+import { repeatBytes } from '../../src/base/repeat-bytes.ts';
 import { decodeCompressed } from '../../src/format/compressed/decode.ts';
 import { blockBytes, type Format, isCompressed } from '../../src/format/format.ts';
 import type { Resource, ResourceTarget, ResourceTemplate, ResourceUsage } from '../../src/pipe/pipe.ts';
@@ -91,10 +92,7 @@ function fillWithZeroBlocks(memory: Uint8Array, { address, bytes }: Storage, for
   const texel = new Uint8Array(texelBytes);
   decodeCompressed(format, new Uint8Array(64), 64, 1, 1, texel, 0, texelBytes);
   if (texel.every((byte) => byte === 0)) return;
-  memory.set(texel, address);
-  const end = address + bytes;
-  for (let filled = texelBytes; filled < bytes; filled *= 2)
-    memory.copyWithin(address + filled, address, Math.min(address + filled, end - filled));
+  repeatBytes(memory, address, bytes, texel);
 }
 
 /** Largest resource; addresses inside one stay far from wrapping. */

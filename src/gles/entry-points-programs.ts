@@ -1,6 +1,5 @@
 // GLES entry points of shaders, programs and uniforms.
 
-import { listOf } from '../base/list.ts';
 import { invalidOperation, invalidValue } from '../gl/errors.ts';
 import { Program, ShaderObject } from '../gl/program-object.ts';
 import * as ask from '../gl/program-queries.ts';
@@ -8,7 +7,7 @@ import * as programs from '../gl/programs.ts';
 import * as shaders from '../gl/shaders.ts';
 import { getUniform, setUniform, setUniformMatrix, type UniformKind, uniformBlockBinding } from '../gl/uniforms.ts';
 import type { Boolish } from './entry-points-state.ts';
-import type { GlesFace } from './face.ts';
+import { type GlesFace, listed } from './face.ts';
 import { type NumberList, store, storeString } from './memory.ts';
 
 /** Frees the names of shaders that went with a program, and of a program that is no longer in use. */
@@ -240,13 +239,8 @@ export const PROGRAMS_ES3 = {
     const call = 'glGetActiveUniformsiv';
     const program = face.program(call, name);
     if (program === undefined) return;
-    if (count < 0) return invalidValue(face.context, call, `count ${count} is negative`);
-    const values = ask.getActiveUniforms(
-      face.context,
-      program,
-      listOf(Math.min(count, indices.length), (i) => indices[i]!),
-      pname,
-    );
+    const wanted = listed(face, call, count, indices);
+    const values = wanted && ask.getActiveUniforms(face.context, program, wanted, pname);
     if (values) store(params, values.map(Number));
   },
   glGetUniformBlockIndex: (face: GlesFace, name: number, block: string): number => {

@@ -1,7 +1,6 @@
 // GLES entry points of textures, samplers, renderbuffers, framebuffers and pixels.
 
 import { bytesOf } from '../base/bytes-of.ts';
-import { listOf } from '../base/list.ts';
 import { blitFramebuffer } from '../gl/blit-framebuffer.ts';
 import { clear, clearBufferfi, clearBufferfv, clearBufferiv, clearBufferuiv } from '../gl/clear.ts';
 import { copyTexImage2D, copyTexSubImage2D, copyTexSubImage3D } from '../gl/copy-texture.ts';
@@ -20,7 +19,7 @@ import { texStorage2D, texStorage3D } from '../gl/texture-immutable.ts';
 import { generateMipmap } from '../gl/texture-mipmap.ts';
 import type { Texture } from '../gl/texture-object.ts';
 import { getTexParameter, texParameter } from '../gl/texture-parameter.ts';
-import { deleteNames, type GlesFace, generateNames } from './face.ts';
+import { deleteNames, type GlesFace, generateNames, listed } from './face.ts';
 import { type NumberList, type Pointer, store } from './memory.ts';
 
 /** Pixels to upload: memory, or an offset into the pixel unpack buffer (null is offset 0 while one is bound). */
@@ -259,11 +258,6 @@ export const TEXTURES_ES2 = {
   glClear: (face: GlesFace, mask: number): void => clear(face.context, mask),
 };
 
-function list(face: GlesFace, call: string, n: number, values: ArrayLike<number>): number[] | undefined {
-  if (n < 0) return invalidValue(face.context, call, `count ${n} is negative`);
-  return listOf(Math.min(n, values.length), (i) => values[i]!);
-}
-
 export const TEXTURES_ES3 = {
   glTexImage3D: (
     face: GlesFace,
@@ -461,7 +455,7 @@ export const TEXTURES_ES3 = {
       framebuffer.framebufferTextureLayer(face.context, target, attachment, object, level, layer);
   },
   glDrawBuffers: (face: GlesFace, n: number, buffers: ArrayLike<number>): void => {
-    const values = list(face, 'glDrawBuffers', n, buffers);
+    const values = listed(face, 'glDrawBuffers', n, buffers);
     if (values) framebuffer.drawBuffers(face.context, values);
   },
   glReadBuffer: (face: GlesFace, source: number): void => framebuffer.readBuffer(face.context, source),
@@ -479,7 +473,7 @@ export const TEXTURES_ES3 = {
     filter: number,
   ): void => blitFramebuffer(face.context, srcX0, srcY0, srcX1, srcY1, dstX0, dstY0, dstX1, dstY1, mask, filter),
   glInvalidateFramebuffer: (face: GlesFace, target: number, n: number, attachments: ArrayLike<number>): void => {
-    const values = list(face, 'glInvalidateFramebuffer', n, attachments);
+    const values = listed(face, 'glInvalidateFramebuffer', n, attachments);
     if (values) invalidateFramebuffer(face.context, target, values);
   },
   glInvalidateSubFramebuffer: (
@@ -492,7 +486,7 @@ export const TEXTURES_ES3 = {
     width: number,
     height: number,
   ): void => {
-    const values = list(face, 'glInvalidateSubFramebuffer', n, attachments);
+    const values = listed(face, 'glInvalidateSubFramebuffer', n, attachments);
     if (values) invalidateSubFramebuffer(face.context, target, values, x, y, width, height);
   },
   glClearBufferfv: (face: GlesFace, buffer: number, drawBuffer: number, value: ArrayLike<number>): void =>
@@ -526,7 +520,7 @@ function getSampler(
 /** EXT_discard_framebuffer takes the draw framebuffer's buffers under ES 2.0's only target. */
 export const TEXTURES_DISCARD = {
   glDiscardFramebufferEXT: (face: GlesFace, target: number, n: number, attachments: ArrayLike<number>): void => {
-    const values = list(face, 'glDiscardFramebufferEXT', n, attachments);
+    const values = listed(face, 'glDiscardFramebufferEXT', n, attachments);
     if (values) invalidateFramebuffer(face.context, target, values);
   },
 };

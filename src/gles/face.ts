@@ -1,5 +1,6 @@
 // The state of the GLES face: a GL context and the integer names of its objects.
 
+import { listOf } from '../base/list.ts';
 import { createBuffer } from '../gl/buffer-bindings.ts';
 import type { BufferObject } from '../gl/buffer-object.ts';
 import type { Context } from '../gl/context.ts';
@@ -56,6 +57,12 @@ export class GlesFace {
 
 /** A sync object as the face hands it out; opaque to the caller. */
 export type GLsync = SyncObject;
+
+/** The first `count` of the values handed in, as far as they are there; undefined after an error. */
+export function listed(face: GlesFace, call: string, count: number, values: ArrayLike<number>): number[] | undefined {
+  if (count < 0) return invalidValue(face.context, call, `count ${count} is negative`);
+  return listOf(Math.min(count, values.length), (i) => values[i]!);
+}
 
 /** A count beyond this is a mistake, not a wish: it would take minutes and all memory. */
 const MAX_NAMES_A_CALL = 1 << 20;

@@ -10,7 +10,6 @@
 //              bits as uints; results may be any integer of the right residue. Whole-vector shapes get arrays.
 
 import { floatToHalf, halfToFloat } from '../base/half.ts';
-import { listOf } from '../base/list.ts';
 import * as scalar from './scalar-math.ts';
 
 export type OperandType = 'float' | 'int' | 'uint' | 'bool' | 'bits';
@@ -179,18 +178,8 @@ export const OPCODES = {
   lor: each('bool', B2, (a, b) => a | b, 'a || b', RING),
   lxor: each('bool', B2, (a, b) => a ^ b, 'a ^^ b', RING),
   lnot: each('bool', B1, (a) => a ^ 1, '!a'),
-  ball: reduce(
-    'bool',
-    B1,
-    ([a], r) => void (r[0] = +listOf(a!.length, (i) => a![i] !== 0).every(Boolean)),
-    'all components true',
-  ),
-  bany: reduce(
-    'bool',
-    B1,
-    ([a], r) => void (r[0] = +listOf(a!.length, (i) => a![i] !== 0).some(Boolean)),
-    'any component true',
-  ),
+  ball: reduce('bool', B1, ([a], r) => void (r[0] = +[].every.call(a!, Boolean)), 'all components true'),
+  bany: reduce('bool', B1, ([a], r) => void (r[0] = +[].some.call(a!, Boolean)), 'any component true'),
 
   // Moves.
   select: each('bits', ['bool', 'bits', 'bits'], (c, a, b) => (c ? a : b), 'c ? a : b, component by component'),

@@ -1,5 +1,4 @@
 // What the engine that runs the modules does by itself; code differs in speed by it, never in what it computes.
-// SPDX-License-Identifier: MIT
 
 /** V8 up to that of Node 22 (12.4). */
 function isOldV8(): boolean {

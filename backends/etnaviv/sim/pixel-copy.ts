@@ -1,6 +1,7 @@
 // The work that the resolve engine and the blit engine share: filling and copying rectangles between surfaces of any layout,
 // with conversion of format, exchange of channels, averaging of samples and turning upside down.
 
+import { repeatBytes } from '../../../src/base/repeat-bytes.ts';
 import { type Format, formatDescription } from '../../../src/format/format.ts';
 import { packRgba } from '../../../src/format/pack.ts';
 import { unpackRgba } from '../../../src/format/unpack.ts';
@@ -38,22 +39,28 @@ const BYTE_FORMATS: readonly Format[] = ['R8G8B8A8_UNORM', 'B8G8R8A8_UNORM'];
 /** Rows that are handled at once. */
 const BAND_ROWS = 64;
 
+/** Rows of pixels on their way: as they were read, and as they will be written. */
+interface Band {
+  /** Addresses of the rows that were read, `scaleY` for each that is written, and of those to write. */
+  readonly input: number;
+  readonly inStride: number;
+  readonly output: number;
+  readonly outStride: number;
+  /** In pixels that are written. */
+  readonly width: number;
+  height: number;
+  /** Samples that become one pixel. */
+  readonly scaleX: number;
+  readonly scaleY: number;
+  /** Red and blue change places. */
+  readonly exchanges: boolean;
+}
+
 /** A rectangle from the origin on is all of the memory from its first to its last byte. */
 function hasNothingBeside(layout: SurfaceLayout, width: number, height: number): boolean {
   const { tiling, addresses, strideBytes, bytesPerPixel } = layout;
   const unit = tiling === 'supertiled' ? 64 : tiling === 'tiled' ? 4 : 1;
   return width * bytesPerPixel === strideBytes && width % unit === 0 && height % (unit * addresses.length) === 0;
-}
-
-/** Fills bytes with a pixel, again and again. */
-function repeatPixel(u8: Uint8Array, address: number, bytes: number, pixel: Uint8Array): void {
-  let done = Math.min(bytes, pixel.length);
-  u8.set(pixel.subarray(0, done), address);
-  if (pixel.every((byte) => byte === pixel[0])) {
-    u8.fill(pixel[0]!, address, address + bytes);
-    return;
-  }
-  for (; done < bytes; done *= 2) u8.copyWithin(address + done, address, address + Math.min(done, bytes - done));
 }
 
 /** Scratch memory for bands. */
@@ -97,11 +104,11 @@ export class CopyEngine {
     const { u8 } = this.memory;
     if (isWhole && x === 0 && y === 0 && hasNothingBeside(layout, width, height)) {
       const surface = surfaceBytes(layout, width, height);
-      for (const address of layout.addresses) repeatPixel(u8, address, surface, pixel);
+      for (const address of layout.addresses) repeatBytes(u8, address, surface, pixel);
       this.bytesMoved += stride * height;
       return;
     }
-    if (isWhole) repeatPixel(u8, band, stride * Math.min(BAND_ROWS, height), pixel);
+    if (isWhole) repeatBytes(u8, band, stride * Math.min(BAND_ROWS, height), pixel);
     for (let row = 0; row < height; row += BAND_ROWS) {
       this.patience.check();
       const rect = { x, y: y + row, width, height: Math.min(BAND_ROWS, height - row) };
@@ -118,7 +125,7 @@ export class CopyEngine {
   }
 
   copy(job: CopyJob): void {
-    const { source, target, width, height, flipY } = job;
+    const { source, target, width, height, flipY, swizzle } = job;
     if (width <= 0 || height <= 0) return;
     const [scaleX, scaleY] = [job.downsampleX ? 2 : 1, job.downsampleY ? 2 : 1];
     const outWidth = Math.floor(width / scaleX);
@@ -128,12 +135,15 @@ export class CopyEngine {
     const rows = BAND_ROWS;
     const input = this.reserve(inStride * rows * scaleY + outStride * rows + 32);
     const output = (input + inStride * rows * scaleY + 15) & ~15;
+    const exchanges = swizzle?.join() === EXCHANGE;
+    const band: Band = { input, inStride, output, outStride, width: outWidth, height: 0, scaleX, scaleY, exchanges };
     for (let row = 0; row < outHeight; row += rows) {
       this.patience.check();
       const count = Math.min(rows, outHeight - row);
       const rect = { x: source.x, y: source.y + row * scaleY, width, height: count * scaleY };
       readRect(this.memory, source.layout, rect, input, inStride);
-      const isRaw = this.convert(job, input, inStride, output, outStride, outWidth, count, scaleX, scaleY);
+      band.height = count;
+      const isRaw = this.convert(job, band);
       const from = isRaw ? input : output;
       const stride = isRaw ? inStride : outStride;
       if (flipY) this.flip(from, stride, count);
@@ -144,81 +154,66 @@ export class CopyEngine {
   }
 
   /** True where the pixels can be written as they were read. */
-  private convert(
-    job: CopyJob,
-    input: number,
-    inStride: number,
-    output: number,
-    outStride: number,
-    width: number,
-    height: number,
-    scaleX: number,
-    scaleY: number,
-  ): boolean {
+  private convert(job: CopyJob, band: Band): boolean {
     const { source, target, swizzle } = job;
+    const { scaleX, scaleY } = band;
     const sameBytes = source.layout.bytesPerPixel === target.layout.bytesPerPixel;
     const sameFormat = source.format === target.format || source.format === null || target.format === null;
     const downsamples = scaleX * scaleY > 1;
     if (sameFormat && sameBytes && swizzle === null && !downsamples) return true;
     if (downsamples && job.firstSample && sameFormat && sameBytes && swizzle === null) {
-      this.takeFirst(input, inStride, output, outStride, width, height, scaleX, scaleY, source.layout.bytesPerPixel);
+      this.takeFirst(band, source.layout.bytesPerPixel);
       return false;
     }
     if (source.format === null || target.format === null || !sameClass(source.format, target.format)) {
       throw new NotSimulatedError(`a copy from ${source.format} to ${target.format} is not simulated`);
     }
-    const isExchange = swizzle === null || swizzle.join() === EXCHANGE;
     if (
-      isExchange &&
+      (swizzle === null || band.exchanges) &&
       BYTE_FORMATS.includes(source.format) &&
       source.format === target.format &&
       !job.firstSample &&
       sameBytes
     ) {
-      this.copyBytes(job, input, inStride, output, outStride, width, height, scaleX, scaleY);
+      this.copyBytes(band);
       return false;
     }
+    this.copyColors(source.format, target.format, swizzle, band);
+    return false;
+  }
+
+  /** Any format by way of floats. */
+  private copyColors(from: Format, to: Format, swizzle: CopyJob['swizzle'], band: Band): void {
+    const { input, inStride, output, outStride, width, height, scaleX, scaleY } = band;
     const { u8 } = this.memory;
     const inWidth = width * scaleX;
     const pixels = new Float32Array(inWidth * scaleY * 4);
     const row = new Float32Array(width * 4);
     for (let y = 0; y < height; y++) {
-      unpackRgba(source.format, pixels, 0, inWidth * 4, u8, input + y * scaleY * inStride, inStride, inWidth, scaleY);
+      unpackRgba(from, pixels, 0, inWidth * 4, u8, input + y * scaleY * inStride, inStride, inWidth, scaleY);
       for (let x = 0; x < width; x++) {
         for (let channel = 0; channel < 4; channel++) {
-          const from = swizzle ? swizzle[channel]! : channel;
-          if (from >= 4) {
-            row[x * 4 + channel] = from === 5 ? 1 : 0;
+          const part = swizzle ? swizzle[channel]! : channel;
+          if (part >= 4) {
+            row[x * 4 + channel] = part === 5 ? 1 : 0;
             continue;
           }
           let sum = 0;
           for (let sy = 0; sy < scaleY; sy++)
-            for (let sx = 0; sx < scaleX; sx++) sum += pixels[(sy * inWidth + x * scaleX + sx) * 4 + from]!;
+            for (let sx = 0; sx < scaleX; sx++) sum += pixels[(sy * inWidth + x * scaleX + sx) * 4 + part]!;
           row[x * 4 + channel] = sum / (scaleX * scaleY);
         }
       }
-      packRgba(target.format, u8, output + y * outStride, outStride, row, 0, width * 4, width, 1);
+      packRgba(to, u8, output + y * outStride, outStride, row, 0, width * 4, width, 1);
     }
-    return false;
   }
 
   /** Pixels of four bytes: channels change places, samples are averaged to the nearest byte. */
-  private copyBytes(
-    { swizzle }: CopyJob,
-    input: number,
-    inStride: number,
-    output: number,
-    outStride: number,
-    width: number,
-    height: number,
-    scaleX: number,
-    scaleY: number,
-  ): void {
+  private copyBytes({ input, inStride, output, outStride, width, height, scaleX, scaleY, exchanges }: Band): void {
     const { u32 } = this.memory;
     const samples = scaleX * scaleY;
     const shift = Math.log2(samples);
     const half = (samples >> 1) * 0x10001;
-    const exchanges = swizzle?.join() === EXCHANGE;
     for (let y = 0; y < height; y++) {
       let from = (input + y * scaleY * inStride) >>> 2;
       const below = inStride >>> 2;
@@ -242,17 +237,7 @@ export class CopyEngine {
     }
   }
 
-  private takeFirst(
-    input: number,
-    inStride: number,
-    output: number,
-    outStride: number,
-    width: number,
-    height: number,
-    scaleX: number,
-    scaleY: number,
-    bytes: number,
-  ): void {
+  private takeFirst({ input, inStride, output, outStride, width, height, scaleX, scaleY }: Band, bytes: number): void {
     const { u8 } = this.memory;
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {

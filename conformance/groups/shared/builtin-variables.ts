@@ -6,7 +6,12 @@ import { buildProgram } from '../../harness/program.ts';
 import { ReferencePicture } from '../../reference/raster.ts';
 
 const SURFACE = { width: 64, height: 64 };
-const CORNERS = [-1, -1, 1, -1, -1, 1, 1, 1];
+const CORNERS = [
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+  [1, 1],
+] as const;
 
 type Color = readonly [number, number, number, number];
 
@@ -45,11 +50,7 @@ function plane(x: number, y: number): number {
 
 function fragCoordXyz(t: CaseContext): void {
   const { gl, width, height } = t;
-  const positions: number[] = [];
-  for (let i = 0; i < 8; i += 2) {
-    const [x, y] = [CORNERS[i]!, CORNERS[i + 1]!];
-    positions.push(x, y, 2 * plane(x, y) - 1, 1);
-  }
+  const positions = CORNERS.flatMap(([x, y]) => [x, y, 2 * plane(x, y) - 1, 1]);
   const fragment = `o_color = vec4(gl_FragCoord.x / ${width}.0, gl_FragCoord.y / ${height}.0, gl_FragCoord.z, 1.0);`;
   check(t, gl.GL_TRIANGLE_STRIP, positions, fragment, (x, y) => [
     x / width,
@@ -61,11 +62,10 @@ function fragCoordXyz(t: CaseContext): void {
 
 function fragCoordW(t: CaseContext): void {
   const { gl, width, height } = t;
-  const positions: number[] = [];
-  for (let i = 0; i < 8; i += 2) {
-    const w = 1 / plane(CORNERS[i]!, CORNERS[i + 1]!);
-    positions.push(CORNERS[i]! * w, CORNERS[i + 1]! * w, 0, w);
-  }
+  const positions = CORNERS.flatMap(([x, y]) => {
+    const w = 1 / plane(x, y);
+    return [x * w, y * w, 0, w];
+  });
   check(t, gl.GL_TRIANGLE_STRIP, positions, 'o_color = vec4(0.0, gl_FragCoord.w, 0.0, 1.0);', (x, y) => [
     0,
     plane((x / width) * 2 - 1, (y / height) * 2 - 1),
@@ -93,7 +93,8 @@ function pointCoord(t: CaseContext): void {
 function frontFacing(t: CaseContext): void {
   const { gl, width, height } = t;
   // One triangle of each winding, apart by a line no pixel centre lies on.
-  const positions = [-1, -1, 1, -1, 1, 1, -1, -1, -1, 1, 1, 1].flatMap((value, i) => (i % 2 ? [value, 0, 1] : [value]));
+  const [a, b, c, d] = CORNERS;
+  const positions = [a, b, d, a, c, d].flatMap(([x, y]) => [x, y, 0, 1]);
   for (const isReversed of [false, true]) {
     gl.glFrontFace(isReversed ? gl.GL_CW : gl.GL_CCW);
     const fragment = 'o_color = gl_FrontFacing ? vec4(0.0, 1.0, 0.0, 1.0) : vec4(0.0, 0.0, 1.0, 1.0);';

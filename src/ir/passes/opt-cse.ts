@@ -2,7 +2,7 @@
 import { INTRINSICS } from '../intrinsics.ts';
 import type { Instruction, Shader, Value } from '../ir.ts';
 import { isCommutative, OPCODE_NAMES } from '../opcodes.ts';
-import { type Rule, rewrite } from './rewrite.ts';
+import { doubled, type Rule, rewrite } from './rewrite.ts';
 
 export function optCse(shader: Shader): boolean {
   return rewrite(shader, [cseRule(shader.nextValueId)]);
@@ -56,12 +56,6 @@ export function cseRule(expected: number): Rule {
       return null;
     },
   };
-}
-
-function doubled(numbers: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(numbers.length * 2);
-  larger.set(numbers);
-  return larger;
 }
 
 function isShareable(instruction: Instruction): boolean {

@@ -188,11 +188,14 @@ class Rewriter implements RewriteContext {
     }
     this.visible[instruction.id] = 1;
     if (this.depth === 1) return;
-    if (this.openedCount === this.opened.length) {
-      const larger = new Int32Array(this.openedCount * 2);
-      larger.set(this.opened);
-      this.opened = larger;
-    }
+    if (this.openedCount === this.opened.length) this.opened = doubled(this.opened);
     this.opened[this.openedCount++] = instruction.id;
   }
+}
+
+/** A list of numbers with twice the room. */
+export function doubled(numbers: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(numbers.length * 2);
+  larger.set(numbers);
+  return larger;
 }
