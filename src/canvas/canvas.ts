@@ -1,7 +1,7 @@
 // A canvas without a document: what three.js, PixiJS and the WebGL specification need of HTMLCanvasElement.
 
 import { CanvasEventTarget, WebGLContextEvent } from './events.ts';
-import { encodePng, type Image } from './image.ts';
+import { blankImage, encodePng, type Image } from './image.ts';
 
 export type ContextType = 'webgl' | 'webgl2';
 
@@ -22,9 +22,10 @@ export interface CanvasSurface {
   resize(width: number, height: number): void;
   /** The frame ends. */
   present(): void;
-  /** Not premultiplied, top row first. */
-  readImage(): Image;
-  sourcePixels(): SourcePixels;
+  /** Not premultiplied, top row first. Null: there is no memory for it. */
+  readImage(): Image | null;
+  /** Null: there is no memory for them. */
+  sourcePixels(): SourcePixels | null;
   dispose(): void;
 }
 
@@ -113,15 +114,19 @@ export class Canvas extends CanvasEventTarget {
     const known = CONTEXT_TYPES.get(String(type));
     if (known === undefined || this.#isDisposed) return null;
     if (this.#surface === null) {
+      let surface: CanvasSurface;
       try {
-        this.#surface = this.#createSurface(this, known, attributes);
+        surface = this.#createSurface(this, known, attributes);
       } catch (error) {
         if (error instanceof TypeError) throw error;
         this.sendEvent('webglcontextcreationerror', (error as Error).message);
         return null;
       }
+      // What the attributes' getters have done meanwhile stands: a context of their making, or the end of the canvas.
+      if (this.#surface === null && !this.#isDisposed) this.#surface = surface;
+      else surface.dispose();
     }
-    return this.#surface.type === known ? (this.#surface.context as WebGL2RenderingContext) : null;
+    return this.#surface?.type === known ? (this.#surface.context as WebGL2RenderingContext) : null;
   }
 
   /** Sends a WebGLContextEvent; true when a listener prevented its default. */
@@ -137,17 +142,23 @@ export class Canvas extends CanvasEventTarget {
     this.#surface?.present();
   }
 
-  /** The picture as ImageData has it: RGBA, not premultiplied, top row first. */
-  toImageData(): Image {
+  #image(): Image | null {
     if (this.#surface && this.#width > 0 && this.#height > 0) return this.#surface.readImage();
-    const [width, height] = [this.#width, this.#height];
-    return { width, height, data: new Uint8ClampedArray(width * height * 4) };
+    return blankImage(this.#width, this.#height);
   }
 
-  /** Pixels for texImage2D and its kin. */
-  sourcePixels(): SourcePixels {
+  /** The picture as ImageData has it: RGBA, not premultiplied, top row first. Throws where there is no memory for it. */
+  toImageData(): Image {
+    const image = this.#image();
+    if (image === null) throw new Error(`no memory for a picture of ${this.#width} × ${this.#height}`);
+    return image;
+  }
+
+  /** Pixels for texImage2D and its kin. Null: there is no memory for them. */
+  sourcePixels(): SourcePixels | null {
     if (this.#surface && this.#width > 0 && this.#height > 0) return this.#surface.sourcePixels();
-    return { ...this.toImageData(), premultiplied: false };
+    const image = blankImage(this.#width, this.#height);
+    return image && { ...image, premultiplied: false };
   }
 
   /** A PNG file, or with `raw` the bytes of `toImageData`. */
@@ -159,17 +170,23 @@ export class Canvas extends CanvasEventTarget {
     return encodePng(image);
   }
 
-  /** Always PNG: what HTML asks for when a type is not supported. */
-  toDataURL(_type?: string): string {
-    if (this.#width === 0 || this.#height === 0) return 'data:,';
-    return `data:image/png;base64,${this.toBuffer('image/png').toString('base64')}`;
+  /** PNG bytes; null for a canvas of no size, and of one too large. */
+  #png(): Buffer | null {
+    const image = this.#width === 0 || this.#height === 0 ? null : this.#image();
+    return image && encodePng(image);
   }
 
-  /** Calls back in a later task, with null for a canvas of no size. */
+  /** Always PNG: what HTML asks for when a type is not supported. */
+  toDataURL(_type?: string): string {
+    const png = this.#png();
+    return png === null ? 'data:,' : `data:image/png;base64,${png.toString('base64')}`;
+  }
+
+  /** Calls back in a later task, with null for a canvas of no size, and of one too large. */
   toBlob(callback: (blob: Blob | null) => void, _type?: string): void {
     if (typeof callback !== 'function') throw new TypeError('toBlob: argument 1 is not a function');
-    const isEmpty = this.#width === 0 || this.#height === 0;
-    const blob = isEmpty ? null : new Blob([new Uint8Array(this.toBuffer('image/png'))], { type: 'image/png' });
+    const png = this.#png();
+    const blob = png && new Blob([new Uint8Array(png)], { type: 'image/png' });
     setTimeout(() => callback(blob), 0);
   }
 

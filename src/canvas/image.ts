@@ -24,6 +24,20 @@ export interface Image {
   readonly data: Uint8ClampedArray | Uint8Array;
 }
 
+/** Pixels of the largest picture that is made; browsers' canvases end there too. */
+const MOST_PIXELS = 2 ** 28;
+
+/** A transparent picture. Null: there is no memory for it. */
+export function blankImage(width: number, height: number): Image | null {
+  if (width * height > MOST_PIXELS) return null;
+  try {
+    return { width, height, data: new Uint8ClampedArray(width * height * 4) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
 /** PNG bytes of an image. */
 export function encodePng(image: Image): Buffer {
   const { PNG } = pngjs();

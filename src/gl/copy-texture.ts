@@ -156,13 +156,16 @@ export function copyTexImage2D(
 
   const rect = clipRect(x, y, width, height, source.width, source.height);
   // The source may be an image of this very texture, whose storage the new image replaces.
-  const staged = rect && texture.resources().has(source.resource) ? stagePixels(context, source, rect) : null;
+  const isOwn = rect !== null && texture.resources().has(source.resource);
+  const staged = isOwn ? stagePixels(context, source, rect) : null;
+  if (isOwn && staged === null) return outOfMemory(context, call, 'the framebuffer could not be read');
   const defined = defineImage(context, texture, face, level, internalFormat, row, width, height, 1);
   if (!defined) return outOfMemory(context, call, `no memory for ${width} × ${height} of ${row.name}`);
   const { image, reused } = defined;
   const isCut = !rect || rect.width !== width || rect.height !== height;
   // What lies outside of the framebuffer reads as zero (WebGL 1 §6.7; undefined in GLES).
-  if (isCut && reused) zeroImage(context, image);
+  if (isCut && reused && !zeroImage(context, image))
+    return outOfMemory(context, call, 'the image could not be cleared');
   if (!rect) return;
   if (staged) storeStaged(context, call, staged, image, rect.skipX, rect.skipY, 0, rect.width, rect.height);
   else copyPixels(context, call, source, rect, image, rect.skipX, rect.skipY, 0);

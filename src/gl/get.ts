@@ -77,6 +77,7 @@ export function asIntegers(parameter: Parameter, bits: 32 | 64): number[] {
   const max = bits === 32 ? 0x7fffffff : INT64_MAX;
   return scalars(parameter.value).map((scalar) => {
     const value = plainNumber(scalar);
+    if (Number.isNaN(value)) return 0;
     if (parameter.kind === 'normalized') {
       // ES 3.0.6 equation 2.4 backwards, with 32 bits also for 64-bit queries.
       const clamped = Math.min(Math.max(value, -1), 1);

@@ -81,6 +81,11 @@ describe('the GLES face', () => {
     const wide = new BigInt64Array(1);
     gl.glGetInteger64v(gl.GL_MAX_ELEMENT_INDEX, wide);
     expect(wide[0]).toBe(0xfffffffen);
+    gl.glPolygonOffset(Number.NaN, Number.NEGATIVE_INFINITY);
+    gl.glGetInteger64v(gl.GL_POLYGON_OFFSET_FACTOR, wide);
+    expect(wide[0]).toBe(0n);
+    gl.glGetInteger64v(gl.GL_POLYGON_OFFSET_UNITS, wide);
+    expect(wide[0]).toBe(-(2n ** 63n));
     const viewport = new Int32Array(4);
     gl.glGetIntegerv(gl.GL_VIEWPORT, viewport);
     expect([...viewport]).toEqual([0, 0, 8, 8]);

@@ -64,8 +64,13 @@ export function createGlesContext(options: GlesContextOptions): GlesContext {
   checkSize('createGlesContext', width, height);
   const screen = options.screen ?? backend?.createScreen({});
   if (screen === undefined) throw new Error('createGlesContext: give a screen or a backend to draw with');
-  if (screen.caps.glesVersion < api)
+  const closeScreen = (): void => {
+    if (options.screen === undefined) screen.destroy();
+  };
+  if (screen.caps.glesVersion < api) {
+    closeScreen();
     throw new Error(`createGlesContext: ${screen.name} has GLES ${screen.caps.glesVersion} only`);
+  }
   const context = new Context(screen, {
     version: api,
     framebuffer: {
@@ -81,7 +86,7 @@ export function createGlesContext(options: GlesContextOptions): GlesContext {
   });
   const dispose = (): void => {
     context.dispose();
-    if (options.screen === undefined) screen.destroy();
+    closeScreen();
   };
   const life: GlesLife = {
     get width() {

@@ -16,7 +16,7 @@ interface Blocks {
   readonly size: number;
 }
 
-/** `dataOrSize, offset, srcLength` as they were given; undefined after an error. */
+/** `dataOrSize, offset, srcLength` as they were given; undefined after an error, or when their conversion lost the context. */
 function blocks(
   face: Face,
   call: string,
@@ -27,12 +27,14 @@ function blocks(
 ): Blocks | undefined {
   if (ArrayBuffer.isView(dataOrSize)) {
     const [first, count] = face.version === 1 ? [0, 0] : [toUint64(offset ?? 0), toUint32(length ?? 0)];
+    if (face.isLost) return undefined;
     const bytes = elementRange(face.context, call, dataOrSize, first, count);
     return bytes && { source: bytes, size: bytes.byteLength };
   }
   if (face.version === 1 || offset === undefined || typeof dataOrSize === 'object')
     throw new TypeError(`${call}: argument ${index + 1} is not a view of an ArrayBuffer`);
-  return { source: toInt64(offset), size: toInt32(dataOrSize) };
+  const [size, source] = [toInt32(dataOrSize), toInt64(offset)];
+  return face.isLost ? undefined : { source, size };
 }
 
 export function compressedImage2D(

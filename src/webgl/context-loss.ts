@@ -21,7 +21,7 @@ export function loseContext(face: Face, isManual: boolean, reason: string): void
   }
   const loss: Loss = { isManual, mayRestore: false };
   losses.set(face, loss);
-  face.markLost();
+  face.markLost(!isManual);
   face.debug?.({ code: GL.CONTEXT_LOST_WEBGL, name: 'CONTEXT_LOST_WEBGL', message: reason });
   queueEvent(() => {
     if (face.isDisposed || losses.get(face) !== loss) return;

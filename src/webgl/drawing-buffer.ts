@@ -1,6 +1,7 @@
 // The drawing buffer of a canvas: its size within the limits, and its pixels on their way out (WebGL 1 §2.2).
 
-import type { Image } from '../canvas/image.ts';
+import { bytesOf } from '../base/bytes-of.ts';
+import { blankImage, type Image } from '../canvas/image.ts';
 import { convertPixels } from '../format/convert.ts';
 import type { Context } from '../gl/context.ts';
 import { defaultStorage, resizeDefaultFramebuffer, resolvedDefaultColor } from '../gl/framebuffer-default.ts';
@@ -31,21 +32,21 @@ export function chooseSize(context: Context, wanted: Size): boolean {
 const PIXEL_BYTES = 4;
 
 /** The drawing buffer as RGBA bytes, first row at the bottom, as it is stored. Null: no memory. */
-function readDrawingBuffer(context: Context): { width: number; height: number; data: Uint8Array } | null {
+function readDrawingBuffer(context: Context): Image | null {
   const storage = defaultStorage(context);
   const resource = resolvedDefaultColor(context);
   if (!storage || !resource) return null;
   const { width, height } = storage;
+  const image = blankImage(width, height);
+  if (!image) return null;
   const box = { x: 0, y: 0, z: 0, width, height, depth: 1 };
   const transfer = context.pipe.transferMap(resource, 0, MAP.READ, box);
   if (!transfer) return null;
-  const stride = width * PIXEL_BYTES;
-  const data = new Uint8Array(stride * height);
   convertPixels(
     'R8G8B8A8_UNORM',
-    data,
+    bytesOf(image.data),
     0,
-    stride,
+    width * PIXEL_BYTES,
     resource.format,
     transfer.data,
     0,
@@ -54,24 +55,25 @@ function readDrawingBuffer(context: Context): { width: number; height: number; d
     height,
   );
   context.pipe.transferUnmap(transfer);
-  return { width, height, data };
+  return image;
 }
 
 /** How colours come out: `straight` as ImageData has them, `stored` as the buffer has them. */
 export type AlphaForm = 'straight' | 'stored';
 
-/** The picture in the drawing buffer, top row first. */
-export function readImage(context: Context, isPremultiplied: boolean, form: AlphaForm): Image {
+/** The picture in the drawing buffer, top row first. Null: no memory. */
+export function readImage(context: Context, isPremultiplied: boolean, form: AlphaForm): Image | null {
   const pixels = readDrawingBuffer(context);
-  if (!pixels) throw new Error('no memory to read the drawing buffer');
+  const image = pixels && blankImage(pixels.width, pixels.height);
+  if (!image) return null;
   const { width, height, data } = pixels;
   const stride = width * PIXEL_BYTES;
-  const upright = new Uint8ClampedArray(stride * height);
+  const upright = image.data as Uint8ClampedArray;
   for (let y = 0; y < height; y++)
     upright.set(data.subarray((height - 1 - y) * stride, (height - y) * stride), y * stride);
   if (!context.framebufferAttributes.alpha) for (let i = 3; i < upright.length; i += PIXEL_BYTES) upright[i] = 255;
   else if (isPremultiplied && form === 'straight') divideByAlpha(upright);
-  return { width, height, data: upright };
+  return image;
 }
 
 function divideByAlpha(pixels: Uint8ClampedArray): void {

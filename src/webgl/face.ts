@@ -6,6 +6,7 @@ import { type DebugMessage, recordError } from '../gl/errors.ts';
 import type { Screen } from '../pipe/screen.ts';
 import { actualAttributes, type RequestedAttributes } from './attributes.ts';
 import { chooseSize, type Size } from './drawing-buffer.ts';
+import { queueEvent } from './event-task.ts';
 
 /** What a context needs of the canvas it belongs to. */
 export interface FaceHost {
@@ -93,14 +94,19 @@ export class Face {
     else if (!this.lostErrors.includes(code)) this.lostErrors.push(code);
   }
 
-  /** Everything of the GL context is gone at once; the event comes later. */
-  markLost(): void {
+  /**
+   * Everything of the GL context is gone at once for scripts; the event comes later. A device is lost in the middle of a call, which
+   * goes on with objects that it holds: then memory is given back in a later task.
+   */
+  markLost(isInCall: boolean): void {
     this.isLost = true;
     this.generation++;
     this.lostErrors.length = 0;
     this.lostErrors.push(GL.CONTEXT_LOST_WEBGL);
     for (const name of this.extensions.keys()) if (name !== SURVIVES_LOSS) this.extensions.delete(name);
-    this.context.dispose();
+    const { context } = this;
+    if (isInCall) queueEvent(() => context.dispose());
+    else context.dispose();
   }
 
   /** False when there is no memory to start again. */
@@ -119,9 +125,9 @@ export class Face {
   dispose(): void {
     if (this.isDisposed) return;
     this.isDisposed = true;
-    if (this.isLost) return;
+    if (!this.isLost) this.generation++;
     this.isLost = true;
-    this.generation++;
+    // Also after a loss whose task has not come yet; a second time does nothing.
     this.context.dispose();
   }
 }

@@ -1,7 +1,9 @@
 // Pictures as sources of textures: ImageData and what looks like it, canvases of this package, and canvases by duck typing.
 
+import { typedArrayName } from '../base/bytes-of.ts';
 import { Canvas } from '../canvas/canvas.ts';
 import type { Context as GlContext } from '../gl/context.ts';
+import { outOfMemory } from '../gl/errors.ts';
 import type { ImagePixels } from '../gl/pixel-transfer.ts';
 
 interface ImageDataLike {
@@ -13,9 +15,8 @@ interface ImageDataLike {
 function isImageData(value: object): value is ImageDataLike {
   const { data, width, height } = value as Partial<ImageDataLike>;
   if (typeof width !== 'number' || typeof height !== 'number') return false;
-  // By name, so that arrays of another realm count too.
-  const kind = Object.prototype.toString.call(data);
-  return kind === '[object Uint8ClampedArray]' || kind === '[object Uint8Array]';
+  const kind = typedArrayName(data);
+  return kind === 'Uint8ClampedArray' || kind === 'Uint8Array';
 }
 
 interface Canvas2dLike {
@@ -52,13 +53,14 @@ function plain({ data, width, height }: ImageDataLike, method: string): ImageDat
 const NO_PIXELS: ImagePixels = { data: new Uint8Array(0), width: 0, height: 0, premultiplied: false };
 
 /**
- * The picture in `source`; a TypeError for what is none. With a buffer bound to PIXEL_UNPACK_BUFFER no picture may be given
+ * The picture in `source`; a TypeError for what is none, undefined after OUT_OF_MEMORY. With a buffer bound to PIXEL_UNPACK_BUFFER no picture may be given
  * at all (WebGL 2.0 §5.35): then its pixels are not looked for, and the upload raises the error.
  */
-export function imagePixels(gl: GlContext, source: unknown, method: string, index: number): ImagePixels {
+export function imagePixels(gl: GlContext, source: unknown, method: string, index: number): ImagePixels | undefined {
   if (gl.pixelUnpackBuffer !== null && typeof source === 'object' && source !== null) return NO_PIXELS;
   if (typeof source === 'object' && source !== null) {
-    if (source instanceof Canvas) return source.sourcePixels();
+    if (source instanceof Canvas)
+      return source.sourcePixels() ?? outOfMemory(gl, method, `a picture of ${source.width} × ${source.height} pixels`);
     if (isImageData(source)) return { ...plain(source, method), premultiplied: false };
     const pixels = isCanvas2d(source) ? canvas2dPixels(source, method) : null;
     if (pixels) return pixels;

@@ -110,6 +110,7 @@ export abstract class FramebufferMethods extends TextureMethods {
       const problem = viewProblem(type, into);
       if (problem !== null) return readPixels(gl, x, y, width, height, format, type, { problem });
       const start = (face.version === 1 ? 0 : toUint64(dstOffset ?? 0)) * elementBytes(into);
+      if (face.isLost) return;
       const bytes = bytesOf(into);
       if (start > bytes.byteLength) return invalidValue(gl, call, `offset ${dstOffset} is beyond the end of the view`);
       return readPixels(gl, x, y, width, height, format, type, bytes.subarray(start));
@@ -121,6 +122,7 @@ export abstract class FramebufferMethods extends TextureMethods {
     }
     if (face.version === 1 || dstOffset !== undefined || typeof into === 'object') throw notAView(call);
     const offset = toInt64(into);
+    if (face.isLost) return;
     if (offset < 0) return invalidValue(gl, call, `offset ${offset} is negative`);
     readPixels(gl, x, y, width, height, format, type, offset);
   }

@@ -90,10 +90,12 @@ export abstract class TextureMethods extends UniformMethods {
     const gl = face.context;
     if (format === undefined || type === undefined) {
       const image = imagePixels(gl, borderOrSource, call, 5);
+      if (image === undefined || face.isLost) return;
       const { width, height } = image;
       return texImage2D(gl, target, level, internalFormat, width, height, 0, widthOrFormat, heightOrType, image);
     }
     const source = face.version === 1 ? pixels1(pixels, type, call, 8) : pixels2(gl, pixels, type, srcOffset, call, 8);
+    if (source === undefined || face.isLost) return;
     const border = borderOrSource as number;
     texImage2D(gl, target, level, internalFormat, widthOrFormat, heightOrType, border, format, type, source);
   }
@@ -136,10 +138,12 @@ export abstract class TextureMethods extends UniformMethods {
     const gl = face.context;
     if (type === undefined) {
       const image = imagePixels(gl, formatOrSource, call, 6);
+      if (image === undefined || face.isLost) return;
       const { width, height } = image;
       return texSubImage2D(gl, target, level, x, y, width, height, widthOrFormat, heightOrType, image);
     }
     const source = face.version === 1 ? pixels1(pixels, type, call, 8) : pixels2(gl, pixels, type, srcOffset, call, 8);
+    if (source === undefined || face.isLost) return;
     texSubImage2D(gl, target, level, x, y, widthOrFormat, heightOrType, formatOrSource as number, type, source);
   }
 

@@ -30,8 +30,10 @@ export abstract class Texture2Methods extends Object2Methods {
     pixels: PixelArgument,
     srcOffset?: number,
   ): void {
-    const gl = glOf(this);
+    const face = faceOf(this);
+    const gl = face.context;
     const source = pixels2(gl, pixels, type, srcOffset, 'texImage3D', 9);
+    if (source === undefined || face.isLost) return;
     texImage3D(gl, target, level, internalFormat, width, height, depth, border, format, type, source);
   }
 
@@ -49,9 +51,11 @@ export abstract class Texture2Methods extends Object2Methods {
     pixels: PixelArgument,
     srcOffset?: number,
   ): void {
-    const gl = glOf(this);
+    const face = faceOf(this);
+    const gl = face.context;
     const isNull = pixels === null || pixels === undefined;
     const source = isNull ? null : pixels2(gl, pixels, type, srcOffset, 'texSubImage3D', 10);
+    if (source === undefined || face.isLost) return;
     texSubImage3D(gl, target, level, x, y, z, width, height, depth, format, type, source);
   }
 

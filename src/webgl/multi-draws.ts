@@ -19,7 +19,10 @@ function parts(face: Face, call: string, drawCount: number, given: readonly (Lis
     const offset = given[i + 1] as number;
     if (offset + drawCount > list.length)
       return invalidOperation(face.context, call, `a list of ${list.length} has no ${drawCount} entries at ${offset}`);
-    result.push(list.slice(offset, offset + drawCount));
+    const part = list.slice(offset, offset + drawCount);
+    if (part.length !== drawCount)
+      return invalidOperation(face.context, call, `a list has ${part.length} of ${drawCount} entries`);
+    result.push(part);
   }
   return result;
 }

@@ -26,7 +26,7 @@ export function pixels1(value: unknown, type: number, method: string, index: num
   throw new TypeError(`${method}: argument ${index + 1} is not a view of an ArrayBuffer`);
 }
 
-/** WebGL 2's form with sizes: also pictures and offsets, and `srcOffset` for views. */
+/** WebGL 2's form with sizes: also pictures and offsets, and `srcOffset` for views. Undefined after an error. */
 export function pixels2(
   gl: Context,
   value: unknown,
@@ -34,7 +34,7 @@ export function pixels2(
   srcOffset: unknown,
   method: string,
   index: number,
-): PixelSource {
+): PixelSource | undefined {
   if (value === null || value === undefined) {
     if (srcOffset !== undefined)
       throw new TypeError(`${method}: argument ${index + 1} is not a view of an ArrayBuffer`);

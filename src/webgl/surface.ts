@@ -2,6 +2,7 @@
 
 import { hud, profile } from '../base/profile.ts';
 import type { Canvas, CanvasSurface, ContextType } from '../canvas/canvas.ts';
+import { blankImage } from '../canvas/image.ts';
 import type { DebugMessage } from '../gl/errors.ts';
 import { clearDefaultFramebuffer } from '../gl/framebuffer-default.ts';
 import { drawHud } from '../gl/hud.ts';
@@ -71,22 +72,20 @@ export function openSurface(
     resize: (width, height) => resize(face, width, height),
     present: () => present(face),
     readImage: () => {
-      if (face.isLost) return emptyImage(canvas);
+      if (face.isLost) return blankImage(canvas.width, canvas.height);
       showHud(face);
       return readImage(face.context, requested.premultipliedAlpha, 'straight');
     },
     sourcePixels: () => {
-      if (face.isLost) return { ...emptyImage(canvas), premultiplied: false };
+      if (face.isLost) {
+        const blank = blankImage(canvas.width, canvas.height);
+        return blank && { ...blank, premultiplied: false };
+      }
       const image = readImage(face.context, requested.premultipliedAlpha, 'stored');
-      return { ...image, premultiplied: requested.premultipliedAlpha && requested.alpha };
+      return image && { ...image, premultiplied: requested.premultipliedAlpha && requested.alpha };
     },
     dispose,
   };
-}
-
-/** What a lost context shows. */
-function emptyImage({ width, height }: Canvas) {
-  return { width, height, data: new Uint8ClampedArray(width * height * 4) };
 }
 
 function resize(face: Face, width: number, height: number): void {

@@ -1,5 +1,6 @@
 // Which typed array each pixel type takes (WebGL 1 §5.14.8, WebGL 2 §3.7.6): anything else is INVALID_OPERATION.
 
+import { typedArrayName } from '../base/bytes-of.ts';
 import { GL } from '../gl/constants.ts';
 
 const BYTES = ['Uint8Array', 'Uint8ClampedArray'];
@@ -29,7 +30,7 @@ const VIEW_TYPES: ReadonlyMap<number, readonly string[]> = new Map<number, reado
 export function viewProblem(type: number, view: ArrayBufferView): string | null {
   const accepted = VIEW_TYPES.get(type);
   if (accepted === undefined) return null;
-  const given = Object.prototype.toString.call(view).slice(8, -1);
+  const given = typedArrayName(view) ?? 'DataView';
   if (accepted.includes(given)) return null;
   return accepted.length === 0
     ? 'this type takes no pixels from memory'

@@ -1,5 +1,7 @@
 // WebIDL conversions of arguments, as browsers make them (Web IDL §3.2): what does not convert is a TypeError.
 
+import { isBuffer } from '../base/bytes-of.ts';
+
 /** Turns one argument into its type, or throws a TypeError that names the method and the place. */
 export type Conversion = (value: unknown, method: string, index: number) => unknown;
 
@@ -61,22 +63,8 @@ export function required(type: InterfaceType): Conversion {
   };
 }
 
-const hasSharedMemory = typeof SharedArrayBuffer !== 'undefined';
-
 export function isBufferSource(value: unknown): value is ArrayBufferView | ArrayBufferLike {
-  if (typeof value !== 'object' || value === null) return false;
-  return (
-    ArrayBuffer.isView(value) ||
-    value instanceof ArrayBuffer ||
-    (hasSharedMemory && value instanceof SharedArrayBuffer) ||
-    isForeignBuffer(value)
-  );
-}
-
-/** An ArrayBuffer of another realm (`vm`, jsdom): no instance of ours, but tagged the same. */
-function isForeignBuffer(value: object): boolean {
-  const tag = Object.prototype.toString.call(value);
-  return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]';
+  return ArrayBuffer.isView(value) || isBuffer(value);
 }
 
 export function toBufferSource(value: unknown, method: string, index: number): ArrayBufferView | ArrayBufferLike {
@@ -95,29 +83,31 @@ export function toNullableView(value: unknown, method: string, index: number): A
 
 /** `sequence<GLfloat>` or a Float32Array as Float32Array. */
 export function toFloat32List(value: unknown, method: string, index: number): Float32Array {
-  return value instanceof Float32Array ? value : Float32Array.from(toSequence(value, method, index), Number);
+  return value instanceof Float32Array ? value : new Float32Array(toSequence(value, method, index, Number));
 }
 
 export function toInt32List(value: unknown, method: string, index: number): Int32Array {
-  return value instanceof Int32Array ? value : Int32Array.from(toSequence(value, method, index), toInt32);
+  return value instanceof Int32Array ? value : new Int32Array(toSequence(value, method, index, toInt32));
 }
 
 export function toUint32List(value: unknown, method: string, index: number): Uint32Array {
-  return value instanceof Uint32Array ? value : Uint32Array.from(toSequence(value, method, index), toUint32);
+  return value instanceof Uint32Array ? value : new Uint32Array(toSequence(value, method, index, toUint32));
 }
 
 /** `sequence<GLenum>`, `sequence<GLuint>`. */
 export function toEnums(value: unknown, method: string, index: number): number[] {
-  return toSequence(value, method, index).map(toUint32);
+  return toSequence(value, method, index, toUint32);
 }
 
 export function toStrings(value: unknown, method: string, index: number): string[] {
-  return toSequence(value, method, index).map(toDomString);
+  return toSequence(value, method, index, toDomString);
 }
 
-/** An iterable object's elements. */
-function toSequence(value: unknown, method: string, index: number): unknown[] {
-  if (Array.isArray(value)) return value;
-  if (typeof value === 'object' && value !== null && Symbol.iterator in value) return [...(value as Iterable<unknown>)];
-  throw new TypeError(`${method}: argument ${index + 1} is not a sequence`);
+/** An iterable object's elements; holes of an array are undefined like any other element (Web IDL §3.2.21). */
+function toSequence<T>(value: unknown, method: string, index: number, convert: (element: unknown) => T): T[] {
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value))
+    throw new TypeError(`${method}: argument ${index + 1} is not a sequence`);
+  const elements: T[] = [];
+  for (const element of value as Iterable<unknown>) elements.push(convert(element));
+  return elements;
 }
