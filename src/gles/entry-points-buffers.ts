@@ -10,7 +10,7 @@ import { invalidEnum, invalidOperation, invalidValue } from '../gl/errors.ts';
 import * as feedback from '../gl/transform-feedback.ts';
 import * as arrays from '../gl/vertex-arrays.ts';
 import type { Boolish } from './entry-points-state.ts';
-import { deleteNames, type GlesFace, generateNames } from './face.ts';
+import { deleteNames, type GlesFace, generateNames, isNegative } from './face.ts';
 import { type NumberList, type Pointer, store, storeWide, viewOf, type WideList } from './memory.ts';
 
 function bufferOf(face: GlesFace, name: number): BufferObject | null {
@@ -54,7 +54,7 @@ export const BUFFERS_ES2 = {
     size: number,
     memory: ArrayBufferView | ArrayBuffer,
   ): void => {
-    if (size < 0) return invalidValue(face.context, 'glBufferSubData', `size ${size} is negative`);
+    if (isNegative(face, 'glBufferSubData', 'size', size)) return;
     const bytes = bytesOf(memory);
     if (bytes.byteLength < size)
       return invalidValue(

@@ -1,13 +1,13 @@
 // GLES entry points of shaders, programs and uniforms.
 
-import { invalidOperation, invalidValue } from '../gl/errors.ts';
+import { invalidOperation } from '../gl/errors.ts';
 import { Program, ShaderObject } from '../gl/program-object.ts';
 import * as ask from '../gl/program-queries.ts';
 import * as programs from '../gl/programs.ts';
 import * as shaders from '../gl/shaders.ts';
 import { getUniform, setUniform, setUniformMatrix, type UniformKind, uniformBlockBinding } from '../gl/uniforms.ts';
 import type { Boolish } from './entry-points-state.ts';
-import { type GlesFace, listed } from './face.ts';
+import { type GlesFace, isNegative, listed } from './face.ts';
 import { type NumberList, store, storeString } from './memory.ts';
 
 /** Frees the names of shaders that went with a program, and of a program that is no longer in use. */
@@ -45,15 +45,29 @@ function isNamed<T>(face: GlesFace, name: number, kind: abstract new (...args: n
   return object !== undefined && object instanceof kind && !object.destroyed;
 }
 
+/** Text as a result; its length into an out-parameter. Empty after an error. */
+function storeText(
+  face: GlesFace,
+  call: string,
+  text: string | undefined,
+  bufSize: number | undefined,
+  length: NumberList | null | undefined,
+): string {
+  if (text === undefined || isNegative(face, call, 'bufSize', bufSize)) return '';
+  return storeString(text, bufSize, length);
+}
+
 /** An ActiveInfo into out-parameters; the name is the result. */
 function storeActive(
+  face: GlesFace,
+  call: string,
   info: ask.ActiveInfo | undefined,
   bufSize: number | undefined,
   length: NumberList | null | undefined,
   size: NumberList | null | undefined,
   type: NumberList | null | undefined,
 ): string {
-  if (info === undefined) return '';
+  if (info === undefined || isNegative(face, call, 'bufSize', bufSize)) return '';
   store(size, [info.size]);
   store(type, [info.type]);
   return storeString(info.name, bufSize, length);
@@ -76,7 +90,7 @@ export const PROGRAMS_ES2 = {
   ): void => {
     const shader = face.shader('glShaderSource', name);
     if (shader === undefined) return;
-    if (count < 0) return invalidValue(face.context, 'glShaderSource', `count ${count} is negative`);
+    if (isNegative(face, 'glShaderSource', 'count', count)) return;
     const parts = (typeof strings === 'string' ? [strings] : strings).slice(0, count);
     const source = parts.map((part, i) => (lengths && lengths[i]! >= 0 ? part.slice(0, lengths[i]) : part)).join('');
     shaders.shaderSource(face.context, shader, source);
@@ -92,18 +106,22 @@ export const PROGRAMS_ES2 = {
   },
   /** The log is the result; `bufSize` and `length` may be left out. */
   glGetShaderInfoLog: (face: GlesFace, name: number, bufSize?: number, length?: NumberList | null): string =>
-    storeString(face.shader('glGetShaderInfoLog', name)?.infoLog ?? '', bufSize, length),
+    storeText(face, 'glGetShaderInfoLog', face.shader('glGetShaderInfoLog', name)?.infoLog, bufSize, length),
   glGetShaderSource: (face: GlesFace, name: number, bufSize?: number, length?: NumberList | null): string =>
-    storeString(face.shader('glGetShaderSource', name)?.source ?? '', bufSize, length),
+    storeText(face, 'glGetShaderSource', face.shader('glGetShaderSource', name)?.source, bufSize, length),
   glReleaseShaderCompiler: (face: GlesFace): void => shaders.releaseShaderCompiler(face.context),
   glShaderBinary: (
     face: GlesFace,
-    _count: number,
+    count: number,
     _shaders: ArrayLike<number>,
     binaryFormat: number,
     _binary: ArrayBufferView | null,
-    _length: number,
-  ): void => shaders.shaderBinary(face.context, binaryFormat),
+    length: number,
+  ): void => {
+    const call = 'glShaderBinary';
+    if (isNegative(face, call, 'count', count) || isNegative(face, call, 'length', length)) return;
+    shaders.shaderBinary(face.context, binaryFormat);
+  },
 
   glCreateProgram: (face: GlesFace): number => face.shaderObjects.add(programs.createProgram(face.context)),
   glDeleteProgram: (face: GlesFace, name: number): void => deleteObject(face, 'glDeleteProgram', name, true),
@@ -130,7 +148,7 @@ export const PROGRAMS_ES2 = {
     const call = 'glGetAttachedShaders';
     const program = face.program(call, name);
     if (program === undefined) return;
-    if (maxCount < 0) return invalidValue(face.context, call, `maxCount ${maxCount} is negative`);
+    if (isNegative(face, call, 'maxCount', maxCount)) return;
     const attached = programs.attachedShaders(program).slice(0, maxCount);
     store(count, [attached.length]);
     store(
@@ -157,7 +175,7 @@ export const PROGRAMS_ES2 = {
     if (value !== undefined) store(params, [Number(value)]);
   },
   glGetProgramInfoLog: (face: GlesFace, name: number, bufSize?: number, length?: NumberList | null): string =>
-    storeString(face.program('glGetProgramInfoLog', name)?.infoLog ?? '', bufSize, length),
+    storeText(face, 'glGetProgramInfoLog', face.program('glGetProgramInfoLog', name)?.infoLog, bufSize, length),
   glGetActiveAttrib: (
     face: GlesFace,
     name: number,
@@ -167,8 +185,10 @@ export const PROGRAMS_ES2 = {
     size?: NumberList | null,
     type?: NumberList | null,
   ): string => {
-    const program = face.program('glGetActiveAttrib', name);
-    return storeActive(program && ask.getActiveAttrib(face.context, program, index), bufSize, length, size, type);
+    const call = 'glGetActiveAttrib';
+    const program = face.program(call, name);
+    const info = program && ask.getActiveAttrib(face.context, program, index);
+    return storeActive(face, call, info, bufSize, length, size, type);
   },
   glGetActiveUniform: (
     face: GlesFace,
@@ -179,8 +199,10 @@ export const PROGRAMS_ES2 = {
     size?: NumberList | null,
     type?: NumberList | null,
   ): string => {
-    const program = face.program('glGetActiveUniform', name);
-    return storeActive(program && ask.getActiveUniform(face.context, program, index), bufSize, length, size, type);
+    const call = 'glGetActiveUniform';
+    const program = face.program(call, name);
+    const info = program && ask.getActiveUniform(face.context, program, index);
+    return storeActive(face, call, info, bufSize, length, size, type);
   },
   glGetAttribLocation: (face: GlesFace, name: number, attribute: string): number => {
     const program = face.program('glGetAttribLocation', name);
@@ -224,8 +246,10 @@ export const PROGRAMS_ES3 = {
     names: readonly string[],
     indices: NumberList,
   ): void => {
-    const program = face.program('glGetUniformIndices', name);
-    const found = program && ask.getUniformIndices(face.context, program, names.slice(0, count));
+    const call = 'glGetUniformIndices';
+    const program = face.program(call, name);
+    const wanted = program && listed(face, call, count, names);
+    const found = wanted && ask.getUniformIndices(face.context, program, wanted);
     if (found) store(indices, found);
   },
   glGetActiveUniformsiv: (
@@ -259,9 +283,10 @@ export const PROGRAMS_ES3 = {
     bufSize?: number,
     length?: NumberList | null,
   ): string => {
-    const program = face.program('glGetActiveUniformBlockName', name);
+    const call = 'glGetActiveUniformBlockName';
+    const program = face.program(call, name);
     const text = program && ask.getActiveUniformBlockName(face.context, program, index);
-    return text === undefined ? '' : storeString(text, bufSize, length);
+    return storeText(face, call, text, bufSize, length);
   },
   glUniformBlockBinding: (face: GlesFace, name: number, block: number, binding: number): void => {
     const program = face.program('glUniformBlockBinding', name);
@@ -276,9 +301,8 @@ export const PROGRAMS_ES3 = {
   ): void => {
     const call = 'glTransformFeedbackVaryings';
     const program = face.program(call, name);
-    if (program === undefined) return;
-    if (count < 0) return invalidValue(face.context, call, `count ${count} is negative`);
-    programs.transformFeedbackVaryings(face.context, program, varyings.slice(0, count), bufferMode);
+    const names = program && listed(face, call, count, varyings);
+    if (names) programs.transformFeedbackVaryings(face.context, program, names, bufferMode);
   },
   glGetTransformFeedbackVarying: (
     face: GlesFace,
@@ -289,19 +313,29 @@ export const PROGRAMS_ES3 = {
     size?: NumberList | null,
     type?: NumberList | null,
   ): string => {
-    const program = face.program('glGetTransformFeedbackVarying', name);
+    const call = 'glGetTransformFeedbackVarying';
+    const program = face.program(call, name);
     const info = program && ask.getTransformFeedbackVarying(face.context, program, index);
-    return storeActive(info, bufSize, length, size, type);
+    return storeActive(face, call, info, bufSize, length, size, type);
   },
   glProgramParameteri: (face: GlesFace, name: number, pname: number, value: number): void => {
     const program = face.program('glProgramParameteri', name);
     if (program) ask.programParameteri(face.context, program, pname, value);
   },
-  glGetProgramBinary: (face: GlesFace, name: number): void => {
-    if (face.program('glGetProgramBinary', name)) shaders.getProgramBinary(face.context);
+  glGetProgramBinary: (face: GlesFace, name: number, bufSize?: number): void => {
+    const call = 'glGetProgramBinary';
+    if (face.program(call, name) && !isNegative(face, call, 'bufSize', bufSize)) shaders.getProgramBinary(face.context);
   },
-  glProgramBinary: (face: GlesFace, name: number, binaryFormat: number): void => {
-    if (face.program('glProgramBinary', name)) shaders.programBinary(face.context, binaryFormat);
+  glProgramBinary: (
+    face: GlesFace,
+    name: number,
+    binaryFormat: number,
+    _binary?: ArrayBufferView | null,
+    length?: number,
+  ): void => {
+    const call = 'glProgramBinary';
+    if (face.program(call, name) && !isNegative(face, call, 'length', length))
+      shaders.programBinary(face.context, binaryFormat);
   },
 };
 

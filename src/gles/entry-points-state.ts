@@ -16,7 +16,7 @@ import {
 import { SyncObject } from '../gl/query-object.ts';
 import { getShaderPrecisionFormat } from '../gl/shaders.ts';
 import { clientWaitSync, deleteSync, fenceSync, finish, flush, getSyncParameter, waitSync } from '../gl/sync.ts';
-import type { GLsync, GlesFace } from './face.ts';
+import { type GLsync, type GlesFace, isNegative } from './face.ts';
 import { type NumberList, store, storeWide, type WideList } from './memory.ts';
 
 /** GLboolean arguments come as booleans or as 0 and 1. */
@@ -147,7 +147,7 @@ export const STATE_ES3 = {
     length: NumberList | null,
     values: NumberList,
   ): void => {
-    if (bufSize < 0) return invalidValue(face.context, 'glGetSynciv', `bufSize ${bufSize} is negative`);
+    if (isNegative(face, 'glGetSynciv', 'bufSize', bufSize)) return;
     const value = isSync(face, 'glGetSynciv', sync) ? getSyncParameter(face.context, sync, pname) : undefined;
     if (value === undefined) return;
     store(length, [Math.min(1, bufSize)]);

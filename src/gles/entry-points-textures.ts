@@ -19,7 +19,7 @@ import { texStorage2D, texStorage3D } from '../gl/texture-immutable.ts';
 import { generateMipmap } from '../gl/texture-mipmap.ts';
 import type { Texture } from '../gl/texture-object.ts';
 import { getTexParameter, texParameter } from '../gl/texture-parameter.ts';
-import { deleteNames, type GlesFace, generateNames, listed } from './face.ts';
+import { deleteNames, type GlesFace, generateNames, isNegative, listed } from './face.ts';
 import { type NumberList, type Pointer, store } from './memory.ts';
 
 /** Pixels to upload: memory, or an offset into the pixel unpack buffer (null is offset 0 while one is bound). */
@@ -405,7 +405,7 @@ export const TEXTURES_ES3 = {
     bufSize: number,
     params: NumberList,
   ): void => {
-    if (bufSize < 0) return invalidValue(face.context, 'glGetInternalformativ', `bufSize ${bufSize} is negative`);
+    if (isNegative(face, 'glGetInternalformativ', 'bufSize', bufSize)) return;
     const values = renderbuffer.getInternalformatParameter(face.context, target, internalFormat, pname);
     if (values) store(params, values.slice(0, bufSize));
   },

@@ -58,9 +58,16 @@ export class GlesFace {
 /** A sync object as the face hands it out; opaque to the caller. */
 export type GLsync = SyncObject;
 
+/** A negative size or count is INVALID_VALUE in every call (ES 3.0.6 §2.5). True: it was recorded. */
+export function isNegative(face: GlesFace, call: string, what: string, value: number | undefined): boolean {
+  if (value === undefined || value >= 0) return false;
+  invalidValue(face.context, call, `${what} ${value} is negative`);
+  return true;
+}
+
 /** The first `count` of the values handed in, as far as they are there; undefined after an error. */
-export function listed(face: GlesFace, call: string, count: number, values: ArrayLike<number>): number[] | undefined {
-  if (count < 0) return invalidValue(face.context, call, `count ${count} is negative`);
+export function listed<T>(face: GlesFace, call: string, count: number, values: ArrayLike<T>): T[] | undefined {
+  if (isNegative(face, call, 'count', count)) return undefined;
   return listOf(Math.min(count, values.length), (i) => values[i]!);
 }
 
@@ -75,7 +82,7 @@ export function generateNames(
   n: number,
   names: { [index: number]: number },
 ): void {
-  if (n < 0) return invalidValue(face.context, call, `n ${n} is negative`);
+  if (isNegative(face, call, 'n', n)) return;
   if (n > MAX_NAMES_A_CALL) return outOfMemory(face.context, call, `${n} names are too many at once`);
   for (let i = 0; i < n; i++) names[i] = table.generate();
 }
@@ -89,7 +96,7 @@ export function deleteNames<T>(
   names: ArrayLike<number>,
   remove: (context: Context, object: T) => void,
 ): void {
-  if (n < 0) return invalidValue(face.context, call, `n ${n} is negative`);
+  if (isNegative(face, call, 'n', n)) return;
   // What the memory handed in does not hold is not read.
   const count = Math.min(n, names.length);
   for (let i = 0; i < count; i++) {
