@@ -116,6 +116,15 @@ export function readVertexStream(state: GpuState, facts: CoreFacts, stream: numb
   };
 }
 
+/** Whether an attribute of the stream is one for each instance, or several: what its code depends on, wherever it lies. */
+export function isInstancedStream(state: GpuState, facts: CoreFacts, stream: number): boolean {
+  const divisor =
+    facts.halti >= 2
+      ? state.word(R.NFE_VERTEX_STREAMS_VERTEX_DIVISOR, stream)
+      : readVertexStream(state, facts, stream).divisor;
+  return divisor !== 0;
+}
+
 // -------------------------------------------------------------------------------------------- depth and stencil
 
 const COMPARES: readonly CompareFunction[] = [

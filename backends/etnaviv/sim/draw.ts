@@ -1,53 +1,23 @@
-// Draws: reads the state in force, finds the code for it, runs vertices and primitives, leaves the rest to the tile pass.
+// Draws: finds the code for the state in force, runs vertices and primitives, leaves the rest to the tile pass.
 
 import { blockBytes } from '../../../src/format/format.ts';
-import type { FragmentKey, VertexKey } from '../../../src/jit/keys.ts';
-import { isDepthStencilIdle } from '../../../src/raster/depth-stencil.ts';
-import type {
-  Coverage,
-  GeometryKernels,
-  GeometryState,
-  GeometryTarget,
-  RasterEngine,
-} from '../../../src/raster/engine.ts';
+import type { GeometryState } from '../../../src/raster/engine.ts';
 import { ATTRIBUTE, DRAW, STATUS, TEXTURE_BINDING, UBO } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError } from '../../../src/raster/memory.ts';
-import type { CoreFacts } from '../hwdb/derived.ts';
 import { REGISTERS } from '../registers/registers.ts';
-import {
-  type RasterState,
-  readAlphaTest,
-  readBlend,
-  readDepthStencil,
-  readRasterState,
-  readVertexElements,
-  readVertexStream,
-  type VertexElement,
-} from './draw-state.ts';
-import { drawWords } from './draw-words.ts';
-import { type Job, LOOP_BUDGET, type ShadeFunction, ShaderTimeout, type VerticesFunction } from './job.ts';
-import type { GpuMemory } from './memory.ts';
-import { NotSimulatedError } from './not-simulated.ts';
+import { readVertexStream, type VertexElement } from './draw-state.ts';
+import { type Job, LOOP_BUDGET, ShaderTimeout, type VerticesFunction } from './job.ts';
 import type { Patience } from './patience.ts';
-import type { Binary, ProgramCache, Translation } from './programs.ts';
-import type { ShaderInterface } from './shader/translate.ts';
 import {
-  countVertexElements,
-  readIdPlaces,
-  readPixelInputs,
-  readPixelOutputs,
-  readProgram,
-  readVaryingComponents,
-  readVertexInputs,
-  readVertexOutputs,
-  type Stage,
-  samplerBase,
-  uniformBase,
-} from './shader-state.ts';
-import type { GpuState } from './state.ts';
-import type { TextureStateReader } from './texture-state.ts';
-import type { BoundTexture, TextureCache } from './textures.ts';
-import { unsimulatedStates } from './unsimulated.ts';
+  type DrawShape,
+  MAX_UNIFORM_SLOTS,
+  type PipelineCode,
+  type PipelineContext,
+  PipelineMaker,
+  type StageCode,
+} from './pipeline.ts';
+import { uniformBase } from './shader-state.ts';
+import type { StateReads } from './state.ts';
 
 /** A draw command, whatever its form. */
 export interface DrawCall {
@@ -61,64 +31,48 @@ export interface DrawCall {
   readonly instances: number;
 }
 
-/** The state of the units that a draw needs besides the state space. */
-export interface DrawContext {
-  readonly state: GpuState;
-  readonly memory: GpuMemory;
-  readonly facts: CoreFacts;
-  readonly engine: RasterEngine;
-  readonly programs: ProgramCache;
-  readonly textures: TextureCache;
-  readonly textureStates: TextureStateReader;
+/** What draws need besides what pipelines are made from. */
+export interface DrawContext extends PipelineContext {
   /** Grows when memory changes, or what the GPU sees of it. */
   readonly contentsVersion: () => number;
   readonly patience: Patience;
-  /** Tells something once. */
-  readonly notice: (text: string) => void;
 }
 
 const R = REGISTERS;
-const MAX_UNIFORM_SLOTS = 512;
 const MAX_ATTRIBUTES = 32;
-/** Of texture wrap modes. */
-const CLAMP_TO_BORDER = 3;
-const INDEX_BYTES = [1, 2, 4] as const;
+/** Pipelines that are kept, and those of one hash. */
+const MAX_PIPELINES = 1024;
+const MAX_IN_BUCKET = 8;
+/** Uniforms that are copied word by word: a view for the whole range costs more. */
+const FEW_WORDS = 64;
 
-/** What a draw needs besides its uniforms: kept while the state, the memory and the shape of the draws stay as they are. */
-interface Plan {
-  readonly drawVersion: number;
-  readonly contents: number;
-  readonly job: Job;
-  readonly topology: DrawCall['topology'];
-  readonly isIndexed: boolean;
-  readonly countsSamples: boolean;
-  readonly stages: { readonly vertex: StageCode; readonly fragment: StageCode };
-  /** The DRAW structure. */
-  readonly words: Uint32Array;
-  /** Of the uniforms that `words` points to. */
+/** A pipeline, and what it is good for. */
+interface Pipeline extends PipelineCode, DrawShape {
+  /** What must hold for it. */
+  readonly reads: StateReads;
+  /** Of the targets. */
+  readonly targetShape: string;
+  readonly runVertices: VerticesFunction;
+  /** The memory, and the texture copies, that its programs and textures were looked for in. */
+  contents: number;
+  generation: number;
+  /** The job whose memory holds what `words` points to, and the uniforms among that. */
+  job: number;
   uniformVersion: number;
-  readonly coverage: Coverage;
-  readonly shade: ShadeFunction;
-  readonly instructions: number;
-  readonly fetches: number;
-  readonly kernels: GeometryKernels;
-  readonly vertices: VerticesFunction;
-  readonly target: GeometryTarget;
-}
-
-interface StageCode {
-  readonly key: string;
-  readonly binary: Binary;
-  readonly translation: Translation;
-  readonly textures: readonly (BoundTexture | null)[];
 }
 
 export class Drawer {
   private readonly c: DrawContext;
+  private readonly maker: PipelineMaker;
   private attributes = 0;
   private status = 0;
   private zeros = 0;
-  private plan: Plan | null = null;
+  /** By hash of the state. */
+  private readonly pipelines = new Map<number, Pipeline[]>();
+  private pipelineCount = 0;
+  /** Of the draw before, and the state it was found for. */
+  private current: Pipeline | null = null;
+  private currentVersion = 0;
   /** For the counters. */
   vertices = 0;
   vertexInstructions = 0;
@@ -126,6 +80,7 @@ export class Drawer {
 
   constructor(context: DrawContext) {
     this.c = context;
+    this.maker = new PipelineMaker(context);
   }
 
   private reserve(): void {
@@ -144,215 +99,113 @@ export class Drawer {
   draw(call: DrawCall, job: Job, countsSamples: boolean): void {
     if (call.count <= 0 || call.instances <= 0) return;
     this.reserve();
-    if (!this.plan || !this.fits(this.plan, call, job, countsSamples)) {
-      this.plan = null;
-      this.plan = this.makePlan(call, job, countsSamples);
-    }
-    const { plan } = this;
-    this.uploadConstants(plan, job);
+    const pipeline = this.pipelineFor({ topology: call.topology, isIndexed: call.isIndexed, countsSamples }, job);
+    this.uploadConstants(pipeline, job);
     const address = job.allocate(DRAW.size);
     const { u32 } = this.c.memory.raster;
-    u32.set(plan.words, address >>> 2);
+    u32.set(pipeline.words, address >>> 2);
     u32[(address >>> 2) + DRAW.word.identity] = job.draws.length;
-    const { coverage, shade, instructions, fetches } = plan;
-    job.draws.push({ draw: address, coverage, shade, counts: countsSamples, instructions, fetches });
-    this.runGeometry(call, plan, address);
+    const { coverage, shade, fragment } = pipeline;
+    const { program, fetches } = fragment.binary;
+    job.draws.push({ draw: address, coverage, shade, counts: countsSamples, instructions: program.length, fetches });
+    this.runGeometry(call, pipeline, address, job);
   }
 
-  /** What was found out for the draw before may not hold any more: buffers may have moved. */
+  /** The GPU is idle: what lies in a job's memory is gone. */
   forget(): void {
-    this.plan = null;
+    this.current = null;
   }
 
-  private fits(plan: Plan, call: DrawCall, job: Job, countsSamples: boolean): boolean {
-    return (
-      plan.drawVersion === this.c.state.drawVersion &&
-      plan.contents === this.c.contentsVersion() &&
-      plan.job === job &&
-      plan.topology === call.topology &&
-      plan.isIndexed === call.isIndexed &&
-      plan.countsSamples === countsSamples
+  private pipelineFor(shape: DrawShape, job: Job): Pipeline {
+    const { state } = this.c;
+    const { current } = this;
+    if (
+      current &&
+      this.currentVersion === state.drawVersion &&
+      current.contents === this.c.contentsVersion() &&
+      current.job === job.number &&
+      isShape(current, shape)
+    ) {
+      return current;
+    }
+    this.current = null;
+    const pipeline = this.find(shape, job) ?? this.make(shape, job);
+    if (pipeline.job !== job.number) {
+      pipeline.job = job.number;
+      pipeline.uniformVersion = 0;
+      pipeline.words[DRAW.word.vertexTextures] = this.uploadTextures(job, pipeline.vertex);
+      pipeline.words[DRAW.word.fragmentTextures] = this.uploadTextures(job, pipeline.fragment);
+    }
+    this.writeAttributes(pipeline.elements);
+    this.currentVersion = state.drawVersion;
+    this.current = pipeline;
+    return pipeline;
+  }
+
+  private find(shape: DrawShape, { targets }: Job): Pipeline | null {
+    const { state, textures } = this.c;
+    const bucket = this.pipelines.get(state.drawHash);
+    if (!bucket) return null;
+    const place = bucket.findIndex(
+      (known) => isShape(known, shape) && known.targetShape === targets.shape && state.hold(known.reads),
     );
+    if (place < 0) return null;
+    const pipeline = bucket[place]!;
+    const contents = this.c.contentsVersion();
+    if (pipeline.contents === contents && pipeline.generation === textures.generation) return pipeline;
+    pipeline.job = 0;
+    if (!this.maker.refresh(pipeline.vertex) || !this.maker.refresh(pipeline.fragment)) {
+      bucket.splice(place, 1);
+      this.pipelineCount--;
+      return null;
+    }
+    pipeline.contents = contents;
+    pipeline.generation = textures.generation;
+    return pipeline;
   }
 
-  /** Reads all state but the uniforms. */
-  private makePlan(call: DrawCall, job: Job, countsSamples: boolean): Plan {
-    const { state, facts, engine, programs } = this.c;
-    for (const text of unsimulatedStates(state, facts, job.targets)) this.c.notice(text);
-    const raster = readRasterState(state);
-    const varyings = readVaryingComponents(state, facts);
-    const vertex = this.vertexCode(varyings, call.topology === 'points' && raster.programPointSize);
-    const elements = readVertexElements(state, facts, countVertexElements(state));
-    const fragment = this.pixelCode(job, varyings, raster);
-    const vertexKey: VertexKey = {
-      attributes: this.attributeKeys(elements),
-      varyingSlots: varyings.length,
-      textures: vertex.textures.map((texture) => texture?.key ?? null),
-      capturesOutputs: false,
-    };
-    const fragmentKey = this.fragmentKey(job, fragment, countsSamples);
-    const isLate =
-      fragmentKey.lateDepthStencil !== null || this.isLate(fragment.translation, fragmentKey.alphaToCoverage);
-    const tests = job.targets.depth ? readDepthStencil(state, job.targets.depth.format) : {};
-    const words = drawWords(state, facts, job.targets, raster);
-    words[DRAW.word.vertexTextures] = this.uploadTextures(job, vertex);
-    words[DRAW.word.fragmentTextures] = this.uploadTextures(job, fragment);
-    words[DRAW.word.attributes] = this.attributes;
-    words[DRAW.word.status] = this.status;
-    this.writeAttributes(elements);
-    const vertices = programs.vertices(vertex.key, vertex.translation, vertexKey);
-    const geometry: GeometryState = {
-      topology: call.topology,
-      indexBytes: call.isIndexed ? this.indexBytes() : 0,
-      restart: call.isIndexed && state.field(R.FE_INDEX_STREAM_CONTROL, 'PRIMITIVE_RESTART') !== 0,
-      provokingFirst: !raster.provokingLast,
-      depthClamp: false,
-      clipHalfZ: false,
-      slots: varyings.length,
-      flatMask: flatMask(fragment.translation),
-    };
-    return {
-      drawVersion: state.drawVersion,
-      contents: this.c.contentsVersion(),
-      job,
-      topology: call.topology,
-      isIndexed: call.isIndexed,
-      countsSamples,
-      stages: { vertex, fragment },
-      words,
-      uniformVersion: 0,
-      coverage: engine.coverage({
-        samples: job.targets.samples === 1 ? 1 : 4,
-        early: isLate ? {} : tests,
-        counts: countsSamples && !isLate,
-      }),
-      shade: programs.shade(fragment.key, fragment.translation, fragmentKey),
-      instructions: fragment.binary.program.length,
-      fetches: fragment.binary.fetches,
-      kernels: engine.geometryKernels(geometry),
-      vertices: (draw, ids, count, out, instance) => {
-        this.c.patience.check();
+  private make(shape: DrawShape, job: Job): Pipeline {
+    const { state, textures, patience } = this.c;
+    const { found: code, reads } = state.record(() => this.maker.make(job, shape));
+    const { vertices } = code;
+    const { program, fetches } = code.vertex.binary;
+    code.words[DRAW.word.attributes] = this.attributes;
+    code.words[DRAW.word.status] = this.status;
+    const pipeline: Pipeline = {
+      ...code,
+      ...shape,
+      reads,
+      targetShape: job.targets.shape,
+      runVertices: (draw, ids, count, out, instance) => {
+        patience.check();
         this.vertices += count;
-        this.vertexInstructions += count * vertex.binary.program.length;
-        this.textureFetches += count * vertex.binary.fetches;
+        this.vertexInstructions += count * program.length;
+        this.textureFetches += count * fetches;
         return vertices(draw, ids, count, out, instance);
       },
-      target: {
-        job: job.header,
-        tiles: job.tilesX * job.tilesY,
-        addBlock: (bytes) => job.addBlock(bytes),
-      },
+      contents: this.c.contentsVersion(),
+      generation: textures.generation,
+      job: 0,
+      uniformVersion: 0,
     };
+    this.keep(pipeline);
+    return pipeline;
   }
 
-  private indexBytes(): 1 | 2 | 4 {
-    const code = this.c.state.field(R.FE_INDEX_STREAM_CONTROL, 'TYPE');
-    const bytes = INDEX_BYTES[code];
-    if (!bytes) throw new NotSimulatedError(`indices of type ${code}`);
-    return bytes;
-  }
-
-  // --------------------------------------------------------------------------------------------------- programs
-
-  private vertexCode(varyings: readonly number[], pointSize: boolean): StageCode {
-    const { state, facts } = this.c;
-    const ids = readIdPlaces(state, facts);
-    return this.stageCode('vertex', () => ({
-      inputs: readVertexInputs(state, facts),
-      outputs: readVertexOutputs(state, facts, varyings, pointSize),
-      vertexIdPlace: ids.vertexId,
-      instanceIdPlace: ids.instanceId,
-      zeroToOneDepth: facts.halti < 0,
-      alphaTest: null,
-      earlyTests: false,
-    }));
-  }
-
-  private pixelCode(job: Job, varyings: readonly number[], raster: RasterState): StageCode {
-    const { state, facts } = this.c;
-    // Tests in the rasteriser (early) take place whatever the program does afterwards. Since HALTI5 a state says whether the
-    // program's depth counts; before, what it leaves in t0.z does.
-    const takesDepth =
-      facts.halti >= 5
-        ? state.field(R.RA_EARLY_DEPTH, 'FORWARD_Z') !== 0
-        : state.field(R.RA_EARLY_DEPTH, 'TEST_ENABLE') === 0;
-    return this.stageCode('fragment', (binary) => ({
-      inputs: readPixelInputs(state, facts, varyings, raster.flatShade),
-      outputs: readPixelOutputs(
-        state,
-        job.targets.colors.length,
-        binary.writesDepth && takesDepth && job.targets.depth !== null,
-      ),
-      vertexIdPlace: null,
-      instanceIdPlace: null,
-      zeroToOneDepth: false,
-      alphaTest: readAlphaTest(state),
-      earlyTests: false,
-    }));
-  }
-
-  private stageCode(
-    stage: Stage,
-    wiring: (binary: Binary) => Omit<ShaderInterface, 'stage' | 'samplers' | 'samplerBase' | 'uniformSlots'>,
-  ): StageCode {
-    const { state, facts, memory, programs, textures, textureStates } = this.c;
-    const { key, binary } = programs.binary(readProgram(state, memory, facts, stage));
-    const base = samplerBase(state, facts, stage);
-    const bound: (BoundTexture | null)[] = [];
-    for (const unit of binary.samplerUnits) {
-      const textureState = textureStates.read(unit + base);
-      if (textureState?.border === null && textureState.wrap.includes(CLAMP_TO_BORDER)) {
-        this.c.notice('not simulated: border colours of samplers without descriptors');
-      }
-      while (bound.length <= unit + base) bound.push(null);
-      bound[unit + base] = textureState && textures.bind(textureState, true);
+  private keep(pipeline: Pipeline): void {
+    if (this.pipelineCount >= MAX_PIPELINES) {
+      this.pipelines.clear();
+      this.maker.forget();
+      this.pipelineCount = 0;
     }
-    const io: ShaderInterface = {
-      stage,
-      ...wiring(binary),
-      samplers: bound.map(
-        (texture) => texture && { dim: texture.key.dim, shadow: texture.shadow, resultType: texture.resultType },
-      ),
-      samplerBase: base,
-      uniformSlots: Math.min(binary.uniformSlots, MAX_UNIFORM_SLOTS),
-    };
-    const { key: full, translation } = programs.translate(key, binary, io);
-    return { key: full, binary, translation, textures: bound };
-  }
-
-  private isLate({ ir }: Translation, alphaToCoverage: boolean): boolean {
-    return ir.usage.discard || ir.usage.writesDepth || alphaToCoverage;
-  }
-
-  private fragmentKey(job: Job, { translation, textures }: StageCode, countsSamples: boolean): FragmentKey {
-    const { state, facts } = this.c;
-    const { targets } = job;
-    const tests = targets.depth ? readDepthStencil(state, targets.depth.format) : {};
-    const alphaToCoverage = targets.samples > 1 && state.field(R.PS_MSAA_CONFIG, 'ALPHA_TO_COVERAGE') !== 0;
-    const isLate = this.isLate(translation, alphaToCoverage);
-    return {
-      targets: targets.colors.map((color, index) => {
-        const blend = readBlend(state, facts, index);
-        return color && blend.colorMask !== 0 ? { format: color.format, blend } : null;
-      }),
-      samples: targets.samples === 1 ? 1 : 4,
-      lateDepthStencil: isLate && !isDepthStencilIdle(tests) ? tests : null,
-      countsSamples: countsSamples && isLate,
-      alphaToCoverage,
-      textures: textures.map((texture) => texture?.key ?? null),
-      quadsPerStep: translation.quadsPerStep,
-    };
+    const { drawHash } = this.c.state;
+    const bucket = this.pipelines.get(drawHash) ?? [];
+    if (bucket.length === 0) this.pipelines.set(drawHash, bucket);
+    if (bucket.push(pipeline) > MAX_IN_BUCKET) bucket.shift();
+    else this.pipelineCount++;
   }
 
   // --------------------------------------------------------------------------------------------------- vertices
-
-  private attributeKeys(elements: readonly VertexElement[]): VertexKey['attributes'] {
-    const { state, facts } = this.c;
-    return elements.map(({ format, stream }) => ({
-      format,
-      isInstanced: readVertexStream(state, facts, stream).divisor !== 0,
-    }));
-  }
 
   /** Points each attribute at its stream; what does not hold one whole element reads zeros. */
   private writeAttributes(elements: readonly VertexElement[]): void {
@@ -370,7 +223,7 @@ export class Drawer {
     }
   }
 
-  private runGeometry(call: DrawCall, plan: Plan, draw: number): void {
+  private runGeometry(call: DrawCall, { kernels, runVertices }: Pipeline, draw: number, job: Job): void {
     const { state, engine, memory } = this.c;
     const { i32, u32 } = memory.raster;
     i32[(this.status >>> 2) + STATUS.word.loopBudget] = LOOP_BUDGET;
@@ -380,14 +233,14 @@ export class Drawer {
     if (call.isIndexed) {
       const gpuAddress = state.word(R.FE_INDEX_STREAM_BASE_ADDR);
       const { address, available } = memory.resolveRange(gpuAddress, 'index stream');
-      const { indexBytes } = plan.kernels.state;
+      const { indexBytes } = kernels.state;
       const first = call.firstIndex * indexBytes;
       indices = address + first;
       count = Math.max(0, Math.min(count, Math.floor((available - first) / indexBytes)));
     }
     if (count === 0) return;
     const range = { indices, count, firstVertex: call.firstVertex, firstInstance: 0, instances: call.instances };
-    const isDone = engine.runGeometry(plan.kernels, draw, range, plan.vertices, plan.target);
+    const isDone = engine.runGeometry(kernels, draw, range, runVertices, job.geometry);
     if (!isDone) throw new OutOfMemoryError(0);
     if (memory.raster.u32[(this.status >>> 2) + STATUS.word.timedOut] !== 0) {
       throw new ShaderTimeout('a vertex shader did not end');
@@ -397,23 +250,25 @@ export class Drawer {
   // ------------------------------------------------------------------------------------ what programs read in memory
 
   /** Copies the uniforms for this draw and those after it, unless the draw before saw the same. */
-  private uploadConstants(plan: Plan, job: Job): void {
+  private uploadConstants(pipeline: Pipeline, job: Job): void {
     const { uniformVersion } = this.c.state;
-    if (plan.uniformVersion === uniformVersion) return;
-    const { words, stages } = plan;
-    words[DRAW.word.vertexUniforms] = this.uploadUniforms(job, 'vertex', stages.vertex);
-    words[DRAW.word.fragmentUniforms] = this.uploadUniforms(job, 'fragment', stages.fragment);
-    words[DRAW.word.vertexUbos] = this.uploadPointers(job, 'vertex', stages.vertex);
-    words[DRAW.word.fragmentUbos] = this.uploadPointers(job, 'fragment', stages.fragment);
-    plan.uniformVersion = uniformVersion;
+    if (pipeline.uniformVersion === uniformVersion) return;
+    const { words, vertex, fragment } = pipeline;
+    words[DRAW.word.vertexUniforms] = this.uploadUniforms(job, vertex);
+    words[DRAW.word.fragmentUniforms] = this.uploadUniforms(job, fragment);
+    words[DRAW.word.vertexUbos] = this.uploadPointers(job, vertex);
+    words[DRAW.word.fragmentUbos] = this.uploadPointers(job, fragment);
+    pipeline.uniformVersion = uniformVersion;
   }
 
-  private uploadUniforms(job: Job, stage: Stage, code: StageCode): number {
+  private uploadUniforms(job: Job, { stage, binary }: StageCode): number {
     const { state, facts, memory } = this.c;
-    const slots = Math.max(1, Math.min(code.binary.uniformSlots, MAX_UNIFORM_SLOTS));
-    const address = job.allocate(slots * 16);
-    const from = uniformBase(state, facts, stage) >>> 2;
-    memory.raster.u32.set(state.words.subarray(from, from + slots * 4), address >>> 2);
+    const words = Math.max(1, Math.min(binary.uniformSlots, MAX_UNIFORM_SLOTS)) * 4;
+    const address = job.allocate(words * 4);
+    const base = uniformBase(state, facts, stage);
+    const { u32 } = memory.raster;
+    if (words > FEW_WORDS) u32.set(state.range(base, words), address >>> 2);
+    else for (let word = 0; word < words; word++) u32[(address >>> 2) + word] = state.words[(base >>> 2) + word]!;
     return address;
   }
 
@@ -429,10 +284,11 @@ export class Drawer {
   }
 
   /** Buffers behind the pointers in uniforms. */
-  private uploadPointers(job: Job, stage: Stage, { translation }: StageCode): number {
+  private uploadPointers(job: Job, { stage, translation }: StageCode): number {
     const { state, facts, memory } = this.c;
     const { pointers } = translation;
-    const address = job.allocate(Math.max(1, pointers.length) * UBO.size);
+    if (pointers.length === 0) return 0;
+    const address = job.allocate(pointers.length * UBO.size);
     const base = uniformBase(state, facts, stage) >>> 2;
     for (const [index, { slot, component }] of pointers.entries()) {
       const gpuAddress = state.words[base + slot * 4 + component]!;
@@ -445,10 +301,10 @@ export class Drawer {
   }
 }
 
-function flatMask({ ir }: Translation): number {
-  let mask = 0;
-  for (const { slot, interpolation } of ir.inputs) {
-    if (interpolation === 'flat' && slot.startsWith('var')) mask |= 1 << Number(slot.slice(3));
-  }
-  return mask;
+function isShape(pipeline: DrawShape, shape: DrawShape): boolean {
+  return (
+    pipeline.topology === shape.topology &&
+    pipeline.isIndexed === shape.isIndexed &&
+    pipeline.countsSamples === shape.countsSamples
+  );
 }

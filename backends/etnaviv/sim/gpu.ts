@@ -112,6 +112,7 @@ export class SimulatedGpu implements CommandSink {
       textures,
       textureStates,
       contentsVersion,
+      versionOf,
       patience,
       notice,
     });
@@ -130,6 +131,8 @@ export class SimulatedGpu implements CommandSink {
   /** The same for a part of the address space, whose other parts stay. */
   remapBuffers(gpuAddress: number, sizeBytes: number, buffers: readonly MappedBuffer[]): void {
     this.memory.remap(gpuAddress, sizeBytes, buffers);
+    // What was known of the bytes was known of a buffer before.
+    for (const { address } of buffers) this.versions.set(address, this.clock);
     this.clock++;
   }
 

@@ -1,7 +1,7 @@
 // Draws gathered for one set of targets, and the pass over 64×64 tiles that writes their pixels to the targets' memory.
 
 import { blockBytes } from '../../../src/format/format.ts';
-import type { Coverage, RasterEngine, TileTransfer } from '../../../src/raster/engine.ts';
+import type { Coverage, GeometryTarget, RasterEngine, TileTransfer } from '../../../src/raster/engine.ts';
 import { KernelLibrary } from '../../../src/raster/kernel.ts';
 import {
   BIN,
@@ -54,14 +54,19 @@ export class ShaderTimeout extends Error {
   override readonly name = 'ShaderTimeout';
 }
 
+let jobs = 0;
+
 export class Job {
+  /** Of the process: no other job has it. */
+  readonly number = ++jobs;
   readonly targets: Targets;
   readonly tilesX: number;
   readonly tilesY: number;
   /** Address of the JOB structure. */
   readonly header: number;
   readonly draws: JobDraw[] = [];
-  /** Pixels that draws may touch: what the tile pass looks at. */
+  /** What geometry writes to. */
+  readonly geometry: GeometryTarget;
   samplesPassed = 0;
   private readonly memory: RasterMemory;
   private readonly blocks: number[] = [];
@@ -80,6 +85,11 @@ export class Job {
     memory.u32[word + JOB.word.bins] = bins;
     memory.u32[word + JOB.word.tilesX] = this.tilesX;
     memory.u32[word + JOB.word.tilesY] = this.tilesY;
+    this.geometry = {
+      job: this.header,
+      tiles: this.tilesX * this.tilesY,
+      addBlock: (bytes) => this.addBlock(bytes),
+    };
   }
 
   /** Memory until the job is over. Throws OutOfMemoryError. */

@@ -36,6 +36,8 @@ export class GpuMemory {
   /** Sorted by GPU address. */
   private mappings: MappedBuffer[] = [];
   private last: MappedBuffer | null = null;
+  /** Grows when an address may lead to another place. */
+  mappingVersion = 1;
 
   constructor(raster: RasterMemory = new RasterMemory()) {
     this.raster = raster;
@@ -54,6 +56,7 @@ export class GpuMemory {
   setMappings(buffers: readonly MappedBuffer[]): void {
     this.mappings = [...buffers].sort((a, b) => a.gpuAddress - b.gpuAddress);
     this.last = null;
+    this.mappingVersion++;
   }
 
   /** Replaces what the GPU can reach of a part of its address space. What was mapped before must not stand out of the part. */
@@ -62,6 +65,7 @@ export class GpuMemory {
     const end = this.firstFrom(gpuAddress + sizeBytes);
     this.mappings.splice(first, end - first, ...buffers);
     this.last = null;
+    this.mappingVersion++;
   }
 
   /** Place of the first mapping that begins at an address or behind it. */

@@ -14,16 +14,30 @@ const MAX_VARYINGS = 16;
 
 export type Stage = 'vertex' | 'fragment';
 
-/** The words of the stage's program. */
-export function readProgram(state: GpuState, memory: GpuMemory, facts: CoreFacts, stage: Stage): Uint32Array {
+/** A program in memory, fetched by way of the instruction cache. */
+export interface ProgramPlace {
+  readonly gpuAddress: number;
+  readonly count: number;
+}
+
+/** Where the stage's program lies in memory; null: in the state space. */
+export function readProgramPlace(state: GpuState, facts: CoreFacts, stage: Stage): ProgramPlace | null {
+  if (!facts.hasInstructionCache || state.field(R.SH_ICACHE_CONTROL, 'ENABLE') === 0) return null;
   const isVertex = stage === 'vertex';
-  const usesMemory = facts.hasInstructionCache && state.field(R.SH_ICACHE_CONTROL, 'ENABLE') !== 0;
-  if (usesMemory) {
-    const count = facts.halti >= 5 ? instructionCount5(state, isVertex) : instructionCount(state, isVertex);
-    const gpuAddress = state.word(isVertex ? R.VS_INST_ADDR : R.PS_INST_ADDR);
-    const address = memory.resolve(gpuAddress, count * INSTRUCTION_BYTES, `${stage} program`);
-    return memory.raster.u32.subarray(address >>> 2, (address >>> 2) + count * 4);
-  }
+  const count = facts.halti >= 5 ? instructionCount5(state, isVertex) : instructionCount(state, isVertex);
+  return { gpuAddress: state.word(isVertex ? R.VS_INST_ADDR : R.PS_INST_ADDR), count };
+}
+
+/** The words of a program in memory. */
+export function programInMemory(memory: GpuMemory, { gpuAddress, count }: ProgramPlace): Uint32Array {
+  const { raster } = memory;
+  const address = memory.resolve(gpuAddress, count * INSTRUCTION_BYTES, 'program');
+  return raster.u32.subarray(address >>> 2, (address >>> 2) + count * 4);
+}
+
+/** The words of the stage's program in the state space. */
+export function programInStates(state: GpuState, facts: CoreFacts, stage: Stage): Uint32Array {
+  const isVertex = stage === 'vertex';
   const count = instructionCount(state, isVertex);
   let base: number;
   if (facts.halti < 0) base = isVertex ? R.VS_INST_MEM.address : R.PS_INST_MEM.address;
@@ -32,7 +46,7 @@ export function readProgram(state: GpuState, memory: GpuMemory, facts: CoreFacts
     const low = state.field(isVertex ? R.VS_RANGE : R.PS_RANGE, 'LOW');
     base = R.SH_INST_MEM.address + low * INSTRUCTION_BYTES;
   }
-  return state.words.subarray(base >>> 2, (base >>> 2) + count * 4);
+  return state.range(base, count * 4);
 }
 
 function checkCount(count: number): number {
@@ -70,7 +84,7 @@ export function samplerBase(state: GpuState, facts: CoreFacts, stage: Stage): nu
 }
 
 function byteOf(state: GpuState, address: number, index: number): number {
-  return (state.words[(address >>> 2) + (index >> 2)]! >>> ((index & 3) * 8)) & 0xff;
+  return (state.at(address + (index & ~3)) >>> ((index & 3) * 8)) & 0xff;
 }
 
 /** Elements that are fetched; the ids, where they are wanted, are one more input. */

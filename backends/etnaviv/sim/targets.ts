@@ -7,7 +7,7 @@ import { REGISTERS } from '../registers/registers.ts';
 import { PE_FORMATS, SRGB_FORMATS } from './formats.table.ts';
 import { GpuFault, type GpuMemory } from './memory.ts';
 import { NotSimulatedError } from './not-simulated.ts';
-import type { GpuState } from './state.ts';
+import type { GpuState, StateReads } from './state.ts';
 import type { SurfaceLayout, Tiling } from './surface.ts';
 import type { TileStatus } from './tile-status.ts';
 
@@ -34,8 +34,19 @@ export interface Targets {
   readonly height: number;
   /** Equal texts draw to the same place. */
   readonly key: string;
+  /** Equal texts are drawn to by the same code. */
+  readonly shape: string;
   /** GPU addresses of what is drawn to. */
   readonly gpuAddresses: readonly number[];
+}
+
+/** Targets that are known again when streams go back to them. */
+const MAX_KNOWN = 8;
+
+interface KnownTargets {
+  readonly targets: Targets;
+  readonly reads: StateReads;
+  readonly mappingVersion: number;
 }
 
 const MAX_EXTENT = 8192;
@@ -47,6 +58,8 @@ export class TargetReader {
   private readonly state: GpuState;
   private readonly memory: GpuMemory;
   private readonly facts: CoreFacts;
+  /** The last used ones first. */
+  private readonly known: KnownTargets[] = [];
 
   constructor(state: GpuState, memory: GpuMemory, facts: CoreFacts) {
     this.state = state;
@@ -56,6 +69,22 @@ export class TargetReader {
 
   /** Throws GpuFault where an address is wrong, Error where a format is not simulated. */
   read(): Targets {
+    const { state, memory, known } = this;
+    const { mappingVersion } = memory;
+    const place = known.findIndex((entry) => entry.mappingVersion === mappingVersion && state.hold(entry.reads));
+    if (place === 0) return known[0]!.targets;
+    const [entry] = place > 0 ? known.splice(place, 1) : [];
+    if (entry) {
+      known.unshift(entry);
+      return entry.targets;
+    }
+    const { found: targets, reads } = state.record(() => this.find());
+    known.unshift({ targets, reads, mappingVersion });
+    known.length = Math.min(known.length, MAX_KNOWN);
+    return targets;
+  }
+
+  private find(): Targets {
     const { state } = this;
     const samples = ([1, 2, 4] as const)[state.field(REGISTERS.GL_MULTI_SAMPLE_CONFIG, 'MSAA_SAMPLES')] ?? 1;
     const colors: (ColorTarget | null)[] = [];
@@ -96,6 +125,7 @@ export class TargetReader {
       width,
       height,
       key: `${samples}:${keys.join(',')}`,
+      shape: `${samples}:${colors.map((color) => color?.format ?? '-')}:${depth?.target.format}:${width}x${height}`,
       gpuAddresses,
     };
   }

@@ -2,7 +2,7 @@
 
 import { decodeCompressed, decodedFormat } from '../../../src/format/compressed/decode.ts';
 import { blockBytes, type Format, formatDescription, isCompressed, isInteger } from '../../../src/format/format.ts';
-import type { SamplerKey, TexDim } from '../../../src/jit/sample.ts';
+import { type SamplerKey, samplerKeyString, type TexDim } from '../../../src/jit/sample.ts';
 import { SAMPLER, TEXTURE_LEVEL, TEXTURE_VIEW } from '../../../src/raster/layout.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
 import { SRGB_FORMATS, TEXTURE_FORMATS, TEXTURE_FORMATS_EXT } from './formats.table.ts';
@@ -16,6 +16,8 @@ import { resolveTileStatus } from './tile-status.ts';
 /** What sampling through a unit depends on. */
 export interface BoundTexture {
   readonly key: SamplerKey;
+  /** Equal texts are sampled by the same code. */
+  readonly kind: string;
   readonly shadow: boolean;
   readonly resultType: 'float' | 'int' | 'uint';
   /** Addresses of TEXTURE_VIEW and SAMPLER. */
@@ -72,6 +74,8 @@ export class TextureCache {
   private readonly samplers = new Map<string, number>();
   private bytes = 0;
   private clock = 0;
+  /** Grows when a copy goes: views that were bound before may be gone. */
+  generation = 1;
   /** Version of what the GPU's memory holds in a range; from the owner. */
   private readonly versionOf: (gpuAddress: number) => number;
 
@@ -106,10 +110,12 @@ export class TextureCache {
       seamlessCube: state.seamless,
       isAnisotropic: false,
     };
+    const resultType = isFloat ? 'float' : formatDescription(texture.format).numericClass === 'int' ? 'int' : 'uint';
     return {
       key,
+      kind: `${samplerKeyString(key)}|${resultType}`,
       shadow: compare !== null,
-      resultType: isFloat ? 'float' : formatDescription(texture.format).numericClass === 'int' ? 'int' : 'uint',
+      resultType,
       view: texture.view,
       sampler: this.sampler(state),
     };
@@ -133,6 +139,7 @@ export class TextureCache {
 
   private drop(key: string, texture: CachedTexture): void {
     this.memory.raster.free(texture.block);
+    this.generation++;
     this.bytes -= texture.bytes;
     this.textures.delete(key);
   }
