@@ -2,13 +2,12 @@
 // Usage: npx tsx bench/backend-ratio.ts [--backend etnaviv:gc7000] [--against soft:threads=1] [--ms 300] [--rounds 2]
 //          [--size 512x512] [--scenes WORD,WORD] [--perf-data DIR]
 
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openBackend } from '../src/open-backend.ts';
 import { type Api, indiumContexts } from './contexts.ts';
 import { parseEntries } from './entry.ts';
 import { generatedData } from './generated-data.ts';
-import { loadMicroScenes } from './micro.ts';
+import { loadMicroScenes, perfFolder, setUpMicro } from './micro.ts';
 import type { Gl } from './scene.ts';
 import { DEFAULT_ENTRIES } from './scene-table.ts';
 import { clearFrame, setUpEntry } from './stage.ts';
@@ -28,30 +27,18 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '2' },
     size: { type: 'string', default: '512x512' },
     scenes: { type: 'string', default: '' },
-    'perf-data': { type: 'string', default: join(process.env['INDIUM_TEST_DATA'] ?? '../shared', 'perf') },
+    'perf-data': { type: 'string' },
   },
 });
 const [width = 512, height = 512] = values.size.split('x').map(Number);
 const SECONDS_A_FRAME = 1 / 60;
 
 async function microSubjects(folder: string): Promise<Subject[]> {
-  const module = (await loadMicroScenes(folder)) as unknown as {
-    SCENES: readonly {
-      name: string;
-      webgl: 1 | 2;
-      setup(gl: Gl, w: number, h: number): { frame(index: number): void };
-    }[];
-  };
-  return module.SCENES.map(({ name, webgl, setup }) => ({
-    name,
-    api: webgl === 2 ? 'webgl2' : 'webgl',
-    setUp(gl, w, h) {
-      gl.pixelStorei(gl.PACK_ALIGNMENT, 1);
-      gl.viewport(0, 0, w, h);
-      const run = setup(gl, w, h);
-      gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-      return (frame) => run.frame(frame);
-    },
+  const { SCENES } = await loadMicroScenes(folder);
+  return SCENES.map((scene) => ({
+    name: scene.name,
+    api: scene.webgl === 2 ? 'webgl2' : 'webgl',
+    setUp: (gl, w, h) => setUpMicro(scene, gl, w, h),
   }));
 }
 
@@ -105,7 +92,7 @@ async function measure(backend: string, subject: Subject, ms: number): Promise<n
 }
 
 const words = values.scenes.split(',').filter((word) => word !== '');
-const subjects = [...(await microSubjects(values['perf-data'])), ...entrySubjects()].filter(
+const subjects = [...(await microSubjects(perfFolder(values['perf-data']))), ...entrySubjects()].filter(
   ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
 );
 console.log(`${width}x${height}, CPU ms a frame: ${values.backend} | ${values.against} | speed by its measure`);

@@ -74,6 +74,9 @@ function judge(ratios: ReadonlyMap<string, number>): number {
   return slower === 0 ? 0 : 1;
 }
 
-const ratios = await measureRatios(DEFAULT_ENTRIES);
+/** Two clears of a part of the picture cost what they cover: glmark2's list has none. */
+const ENTRIES = [...DEFAULT_ENTRIES, 'clear:rectangles=2:area=0.25'];
+
+const ratios = await measureRatios(ENTRIES);
 if (process.argv.includes('--update')) update(ratios);
 else process.exitCode = judge(ratios);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { afterEach, expect, it } from 'vitest';
 import type { Resource } from '../../src/pipe/pipe.ts';
-import { debugFlags } from './debug.ts';
+import { debugFlags, parseDebugFlags } from './debug.ts';
 import { fragment, Rig, sampleShader } from './rig.ts';
 import { SoftScreen } from './screen.ts';
 
@@ -11,7 +11,7 @@ import { SoftScreen } from './screen.ts';
 const GOLDEN = '64dee1f0eae38b11f88419222f90cfbe37eef18bdd96ce2c4cb0330e8933934c';
 
 afterEach(() => {
-  debugFlags.alwaysFlush = debugFlags.noMerge = false;
+  Object.assign(debugFlags, parseDebugFlags(''));
 });
 
 function random(seed: number): () => number {
@@ -86,5 +86,10 @@ it('a scene of everything gives the pinned bytes, however jobs are gathered', ()
   expect(drawScene()).toBe(GOLDEN);
   debugFlags.alwaysFlush = false;
   debugFlags.noMerge = true;
+  expect(drawScene()).toBe(GOLDEN);
+});
+
+it.each([1, 2] as const)('and with as many quads a step as said: %i', (quads) => {
+  debugFlags.quadsPerStep = quads;
   expect(drawScene()).toBe(GOLDEN);
 });

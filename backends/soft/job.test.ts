@@ -319,9 +319,9 @@ describe('maps', () => {
 
 describe('debug flags', () => {
   it('are read from a list of names', () => {
-    expect(parseDebugFlags('validate, no_merge')).toEqual({ alwaysFlush: false, noMerge: true });
-    expect(parseDebugFlags('always_flush')).toEqual({ alwaysFlush: true, noMerge: false });
-    expect(parseDebugFlags('')).toEqual({ alwaysFlush: false, noMerge: false });
+    expect(parseDebugFlags('validate, no_merge')).toEqual({ alwaysFlush: false, noMerge: true, quadsPerStep: 0 });
+    expect(parseDebugFlags('always_flush')).toEqual({ alwaysFlush: true, noMerge: false, quadsPerStep: 0 });
+    expect(parseDebugFlags('two_quads')).toEqual({ alwaysFlush: false, noMerge: false, quadsPerStep: 2 });
   });
 
   it('no_merge runs a job when its framebuffer is left', () => {

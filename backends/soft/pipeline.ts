@@ -28,6 +28,7 @@ import type { GeometryExtras } from '../../src/raster/primitive-record.ts';
 import type { Bindings, StageBindings } from '../../src/util/bindings.ts';
 import { MOVES_CONSTANTS } from '../../src/wasm/engine.ts';
 import { noteSource, SCRATCH_EXPORT } from '../../src/wasm/function-source.ts';
+import { debugFlags } from './debug.ts';
 import type { Job } from './job.ts';
 import { type Pipeline, PipelineCache, PipelineKey } from './pipeline-cache.ts';
 import type { SoftSampler, SoftSamplerView } from './sampler.ts';
@@ -273,7 +274,7 @@ export class PipelineCompiler {
       countsSamples: countsSamples && isLate,
       alphaToCoverage,
       textures: samplerKeys(fragment, bindings.fragment),
-      quadsPerStep: chooseQuadsPerStep(fragment),
+      quadsPerStep: debugFlags.quadsPerStep || chooseQuadsPerStep(fragment),
       hasConstantVaryings: isPoints,
       distanceSlot: fragment.inputs.some(({ slot }) => slot.startsWith('clip')) ? distanceSlot : 0,
     };

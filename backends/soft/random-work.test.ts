@@ -4,13 +4,13 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { CLEAR, MAP, type Resource } from '../../src/pipe/pipe.ts';
-import { debugFlags } from './debug.ts';
+import { debugFlags, parseDebugFlags } from './debug.ts';
 import { fetchShader, Rig, showVarying } from './rig.ts';
 import { SoftScreen } from './screen.ts';
 import { surfaceOf } from './testing.ts';
 
 afterEach(() => {
-  debugFlags.alwaysFlush = debugFlags.noMerge = false;
+  Object.assign(debugFlags, parseDebugFlags(''));
 });
 
 const SIZE = 70;
@@ -202,7 +202,7 @@ class Player {
 const SHARED_FETCH = fetchShader();
 
 function play(screen: SoftScreen, steps: readonly Step[], flags: Partial<typeof debugFlags>): unknown {
-  Object.assign(debugFlags, { alwaysFlush: false, noMerge: false }, flags);
+  Object.assign(debugFlags, parseDebugFlags(''), flags);
   const player = new Player(screen);
   for (const one of steps) player.play(one);
   const results = player.results();
@@ -211,7 +211,7 @@ function play(screen: SoftScreen, steps: readonly Step[], flags: Partial<typeof 
 }
 
 describe('random work', () => {
-  it('changes no pixel under always_flush and no_merge, and leaves no memory behind', () => {
+  it('changes no pixel under any debug flag, and leaves no memory behind', () => {
     const screen = new SoftScreen({});
     play(screen, [], {});
     const before = screen.memoryStatistics();
@@ -220,6 +220,7 @@ describe('random work', () => {
         const gathered = play(screen, steps, {});
         expect(play(screen, steps, { alwaysFlush: true })).toEqual(gathered);
         expect(play(screen, steps, { noMerge: true })).toEqual(gathered);
+        expect(play(screen, steps, { quadsPerStep: 2 })).toEqual(gathered);
         const after = screen.memoryStatistics();
         expect(after.liveBytes - before.liveBytes).toBeLessThan(1 << 21);
       }),

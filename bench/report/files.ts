@@ -1,6 +1,7 @@
 // Results as CSV and XML, with the fields and elements glmark2 writes and a few of our own after them.
 
 import type { EntryResult } from '../run-entry.ts';
+import type { Column } from './rows.ts';
 
 /** What ran the list. */
 export interface RunInfo {
@@ -46,6 +47,12 @@ export function toCsv(results: readonly EntryResult[]): string {
     return names.map((name) => csvCell(fields.get(name) ?? '')).join(',');
   });
   return [names.map(csvCell).join(','), ...lines, ''].join('\n');
+}
+
+/** A table of any kind: its columns, their titles first. */
+export function tableToCsv<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+  const lines = rows.map((row) => columns.map((column) => csvCell(column.cell(row))).join(','));
+  return [columns.map(({ title }) => csvCell(title)).join(','), ...lines, ''].join('\n');
 }
 
 export function escapeXml(text: string): string {

@@ -22,6 +22,7 @@ async function picture(text: string, api: 'webgl' | 'webgl2' = 'webgl2') {
 
 /** Entries over what the scenes' options change. */
 const VARIANTS = [
+  'clear:rectangles=2:area=0.3',
   'build:use-vbo=false:interleave=true',
   'texture:texgen=true:texture-filter=mipmap',
   'texture:texture-filter=linear-shader',

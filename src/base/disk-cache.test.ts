@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { DiskCache } from './disk-cache.ts';
+import { buildStamp, DiskCache } from './disk-cache.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -109,3 +109,13 @@ test('processes that write the same entries at once leave whole ones', async () 
   for (const { stdout } of outcomes) expect(stdout.trim()).toBe('ok');
   expect(readdirSync(folder).filter((name) => !name.endsWith('.entry'))).toEqual([]);
 }, 60_000);
+
+test('a build whose files all have one time is told by their sizes, the merged file among them', () => {
+  const stampOf = (coreBytes: number): string =>
+    buildStamp({
+      readdirSync: () => ['file.js', 'README.md'],
+      statSync: (path: URL) => ({ size: path.href.endsWith('/core.js') ? coreBytes : 10, mtimeMs: 0 }),
+    } as unknown as Parameters<typeof buildStamp>[0]);
+  expect(stampOf(1000)).toBe(stampOf(1000));
+  expect(stampOf(1001)).not.toBe(stampOf(1000));
+});

@@ -152,19 +152,26 @@ function openFromEnvironment(): DiskCache | null {
   }
 }
 
-/** What compiles: a change in any of their files makes other code. */
+/** What compiles: a change in any of their files makes other code. A merged build has all of it in one file, and these only name it. */
 const COMPILER_FOLDERS = ['base', 'glsl', 'ir', 'ir/passes', 'jit', 'wasm', 'raster', 'format'];
+const MERGED_FILE = '../../core.js';
 
-function buildStamp(files: FileSystem): string {
+/** Tells one build from another. Sizes too: package managers may give all files one time. */
+export function buildStamp(files: Pick<FileSystem, 'readdirSync' | 'statSync'>): string {
   let newest = 0;
   let count = 0;
+  let bytes = 0;
+  const add = (file: URL): void => {
+    const stat = files.statSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    count++;
+    bytes += stat.size;
+    newest = Math.max(newest, stat.mtimeMs);
+  };
+  add(new URL(MERGED_FILE, import.meta.url));
   for (const name of COMPILER_FOLDERS) {
     const folder = new URL(`../${name}/`, import.meta.url);
-    for (const file of files.readdirSync(folder)) {
-      if (!/\.[jt]s$/.test(file)) continue;
-      count++;
-      newest = Math.max(newest, files.statSync(new URL(file, folder)).mtimeMs);
-    }
+    for (const file of files.readdirSync(folder)) if (/\.[jt]s$/.test(file)) add(new URL(file, folder));
   }
-  return `${FORMAT} ${count} ${newest} ${globalThis.process.version}`;
+  return `${FORMAT} ${count} ${bytes} ${newest} ${globalThis.process.version}`;
 }

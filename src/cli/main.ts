@@ -105,6 +105,7 @@ cli
   .option('-b, --benchmark <entry>', 'scene:option=value:…, or :option=value for defaults; may be given more than once')
   .option('-f, --benchmark-file <file>', 'A file with an entry a line; may be given more than once')
   .option('-s, --size <WxH>', 'Size of the picture', { default: '800x600' })
+  .option('--off-screen', "Always so: taken so that glmark2's command lines work")
   .option('--duration <seconds>', 'Duration of each entry (as -b :duration=…)')
   .option('--api <name>', 'webgl or webgl2', { default: 'webgl2' })
   .option('--frame-end <how>', 'What ends a frame: readpixels (of one pixel), finish or none', {
@@ -115,7 +116,10 @@ cli
   .option('-l, --list', 'Show the scenes and their options')
   .option('--validate', 'Check what each entry draws instead of how fast')
   .option('--update-references', 'Keep the pictures that --validate compares with')
-  .option('--stats', 'Show draws, triangles, median and worst frame')
+  .option(
+    '--stats',
+    'Show median and worst frame, and what a frame is made of: draws, primitives, fragments, busy threads…',
+  )
   .option(...TRACE)
   .option('--micro', 'Run the micro scenes of --perf-data')
   .option('--scenes <names>', 'Micro scenes, by commas')

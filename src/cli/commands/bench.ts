@@ -6,14 +6,14 @@ import { type Api, adapterContexts, type ContextSource, indiumContexts } from '.
 import { EntryError, parseEntries, valuesOf } from '../../../bench/entry.ts';
 import { generatedData } from '../../../bench/generated-data.ts';
 import { openGlmarkData } from '../../../bench/glmark-data.ts';
-import { type MicroResult, runMicro } from '../../../bench/micro.ts';
+import { type MicroResult, perfFolder, runMicro } from '../../../bench/micro.ts';
 import { packageRoot } from '../../../bench/package-root.ts';
 import { type Contestant, compare, comparisonColumns, geometricMean, median } from '../../../bench/peers/compare.ts';
 import { microTitle, type Peer, type PeerResult } from '../../../bench/peers/peer.ts';
 import { PEERS } from '../../../bench/peers/peer-table.ts';
 import { parseHexGrid } from '../../../bench/picture.ts';
 import { type ChartData, chartPng, chartSvg } from '../../../bench/report/chart.ts';
-import { type RunInfo, toCsv, toXml } from '../../../bench/report/files.ts';
+import { type RunInfo, tableToCsv, toCsv, toXml } from '../../../bench/report/files.ts';
 import {
   type Column,
   RESULT_COLUMNS,
@@ -28,6 +28,7 @@ import type { BenchData, OptionValues } from '../../../bench/scene.ts';
 import { COMMON_OPTIONS, DEFAULT_ENTRIES, SCENES } from '../../../bench/scene-table.ts';
 import { computeScore } from '../../../bench/score.ts';
 import { type References, VALIDATION_SIZE } from '../../../bench/validate.ts';
+import { profileList, WORK_COLUMNS } from '../../../bench/work.ts';
 import { openBackend } from '../../open-backend.ts';
 import { readText, writeFile, writeJson } from '../files.ts';
 import { startProfiling } from '../profiling.ts';
@@ -188,8 +189,11 @@ async function runEntries(run: Run): Promise<number> {
   console.log(toText(columns, results));
   for (const { title, message } of results) if (message) console.error(`${title}: ${message}`);
   console.log(`Score: ${score}`);
+  // Of other implementations nobody counts.
+  const work = options.stats && !options.adapter ? await profileList(contexts, entries, settings) : [];
+  if (work.length > 0) console.log(`\n${toText(WORK_COLUMNS, work)}`);
   const summary = countStatus(results);
-  if (options.json) writeJson(options.json, { summary, score, info, rows: results });
+  if (options.json) writeJson(options.json, { summary, score, info, rows: results, ...(work.length > 0 && { work }) });
   if (options.csv) writeFile(options.csv, toCsv(results));
   if (options.xml) writeFile(options.xml, toXml(info, results, score));
   if (options.markdown) writeFile(options.markdown, `${toMarkdown(columns, results)}\n\nScore: ${score}\n`);
@@ -242,10 +246,6 @@ const oneFrame = (options: OptionValues): OptionValues => ({
   flag: options.flag,
 });
 
-function perfFolder({ perfData }: BenchOptions): string {
-  return perfData ?? join(process.env['INDIUM_TEST_DATA'] ?? '../shared', 'perf');
-}
-
 const MICRO_WARM_MS = 250;
 
 interface MicroSettings {
@@ -258,7 +258,7 @@ interface MicroSettings {
 
 function microSettings(run: Run): MicroSettings {
   return {
-    folder: perfFolder(run.options),
+    folder: perfFolder(run.options.perfData),
     scenes: (run.options.scenes ?? '').split(',').filter((name) => name !== ''),
     sizes: [[run.size.width, run.size.height]],
     ms: parseCount('--ms', run.options.ms, 1),
@@ -285,6 +285,7 @@ async function reportMicro(run: Run): Promise<number> {
   const columns: Column<MicroResult>[] = [
     { title: 'scene', cell: microTitle },
     { title: 'ms', isNumber: true, cell: ({ ms }) => number(ms) },
+    { title: 'worst ms', isNumber: true, cell: ({ worstMs }) => number(worstMs) },
     { title: 'FPS', isNumber: true, cell: ({ fps }) => number(fps) },
     { title: 'first ms', isNumber: true, cell: ({ firstMs }) => number(firstMs) },
     { title: '', cell: ({ err, error }) => error ?? (err ? `GL error 0x${err.toString(16)}` : '') },
@@ -293,7 +294,14 @@ async function reportMicro(run: Run): Promise<number> {
   const failed = results.filter(({ err, error }) => error !== undefined || err).length;
   const summary = { passed: results.length - failed, failed, skipped: 0 };
   if (run.options.json) writeJson(run.options.json, { summary, rows: results });
+  if (run.options.csv) writeFile(run.options.csv, tableToCsv(columns, results));
   if (run.options.markdown) writeFile(run.options.markdown, `${toMarkdown(columns, results)}\n`);
+  writeChart(listOf(run.options.chart), {
+    title: `micro scenes, ${run.options.size}`,
+    unit: 'frames a second',
+    series: [run.options.backend ?? run.options.adapter ?? 'indium'],
+    bars: results.map((result) => ({ label: microTitle(result), values: [result.fps ?? null] })),
+  });
   return failed === 0 ? 0 : 1;
 }
 
