@@ -5,6 +5,7 @@ import { linearToSrgb } from '../reference/fragment-pipeline.ts';
 import { vectorName } from '../reference/glsl-types.ts';
 import { SIZED_FORMATS, type TexelFormat } from '../reference/texture-formats.ts';
 import { makeBuffer } from './draw.ts';
+import { requireColorRenderable } from './extensions.ts';
 import { attachRenderbuffer, generate } from './framebuffer.ts';
 import { buildProgram } from './program.ts';
 
@@ -187,6 +188,7 @@ export function attachColor(
   attachment = 0,
   samples = 0,
 ): number {
+  requireColorRenderable(t, format.name);
   const { gl } = t;
   const point = gl.GL_COLOR_ATTACHMENT0 + attachment;
   if (kind === 'rbo') return attachRenderbuffer(t, point, format.internal, samples, SIZE, SIZE);

@@ -195,9 +195,9 @@ const depthStencilRows: InternalFormatRow[] = [
   row('DEPTH_COMPONENT16',  GL.DEPTH_COMPONENT16,  GL.DEPTH_COMPONENT, 'unorm', [0, 0, 0, 0, 16, 0], { texture: depthTexture, storage: '3', filter: '2', render: '2' }, 'Z16_UNORM', 'Z24X8_UNORM', 'X8Z24_UNORM', 'Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM', 'Z32_FLOAT'),
   row('DEPTH_COMPONENT24',  GL.DEPTH_COMPONENT24,  GL.DEPTH_COMPONENT, 'unorm', [0, 0, 0, 0, 24, 0], { texture: depthTexture, storage: '3', filter: '2', render: '2', renderbuffer: '3|OES_depth24' }, 'Z24X8_UNORM', 'X8Z24_UNORM', 'Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM', 'Z32_FLOAT', 'Z16_UNORM'),
   row('DEPTH_COMPONENT32_OES', GL.DEPTH_COMPONENT32_OES, GL.DEPTH_COMPONENT, 'unorm', [0, 0, 0, 0, 32, 0], { texture: 'OES_depth32', storage: '', filter: '2', render: 'OES_depth32' }, 'Z32_UNORM', 'Z32_FLOAT', 'Z24X8_UNORM', 'X8Z24_UNORM', 'Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM'),
-  row('DEPTH_COMPONENT32F', GL.DEPTH_COMPONENT32F, GL.DEPTH_COMPONENT, 'float', [0, 0, 0, 0, 32, 0], { filter: '2', render: '3' }, 'Z32_FLOAT', 'Z32_FLOAT_S8X24_UINT'),
+  row('DEPTH_COMPONENT32F', GL.DEPTH_COMPONENT32F, GL.DEPTH_COMPONENT, 'float', [0, 0, 0, 0, 32, 0], { filter: '2', render: '3' }, 'Z32_FLOAT', 'Z32_FLOAT_S8X24_UINT', 'Z24X8_UNORM', 'X8Z24_UNORM', 'Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM'),
   row('DEPTH24_STENCIL8',   GL.DEPTH24_STENCIL8,   GL.DEPTH_STENCIL,   'unorm', [0, 0, 0, 0, 24, 8], { texture: depthTexture, storage: '3', filter: '2', render: '2', renderbuffer: packedDepthStencil }, 'Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM', 'Z32_FLOAT_S8X24_UINT'),
-  row('DEPTH32F_STENCIL8',  GL.DEPTH32F_STENCIL8,  GL.DEPTH_STENCIL,   'float', [0, 0, 0, 0, 32, 8], { filter: '2', render: '3' }, 'Z32_FLOAT_S8X24_UINT'),
+  row('DEPTH32F_STENCIL8',  GL.DEPTH32F_STENCIL8,  GL.DEPTH_STENCIL,   'float', [0, 0, 0, 0, 32, 8], { filter: '2', render: '3' }, 'Z32_FLOAT_S8X24_UINT', 'Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM'),
   row('STENCIL_INDEX8',     GL.STENCIL_INDEX8,     GL.STENCIL_INDEX,   'uint',  [0, 0, 0, 0, 0, 8],  { texture: '', render: '2' }, 'S8_UINT', 'Z24_UNORM_S8_UINT', 'S8_UINT_Z24_UNORM', 'Z32_FLOAT_S8X24_UINT'),
 ];
 

@@ -98,6 +98,16 @@ describe('GL format table', () => {
     expect(requirementHolds(webgl2, '3&gles|WEBGL_compressed_texture_etc')).toBe(false);
   });
 
+  it('keeps floating-point depth in 24 bits where the screen has no better', () => {
+    const screen = new NullScreen();
+    screen.isFormatSupported = (format) => format === 'X8Z24_UNORM' || format === 'S8_UINT_Z24_UNORM';
+    for (const use of ['texture', 'renderbuffer'] as const) {
+      const choose = (format: number) => chooseStorage(screen, internalFormatRow(format)!, 'texture2D', 1, use)?.format;
+      expect(choose(GL.DEPTH_COMPONENT32F)).toBe('X8Z24_UNORM');
+      expect(choose(GL.DEPTH32F_STENCIL8)).toBe('S8_UINT_Z24_UNORM');
+    }
+  });
+
   it('falls back when the screen lacks a format', () => {
     const screen = new NullScreen();
     screen.isFormatSupported = (format) => format === 'R8G8B8A8_UNORM';

@@ -381,25 +381,48 @@ export class EtnavivContext extends BoundState implements Context {
     return true;
   }
 
-  /** A single-sampled copy for the blitter. */
-  #resolved(resource: EtnavivResource, layer: number, _format: Format): Resource | null {
-    const copy = this.screen.createResource({
+  /** A single-sampled copy for the blitter. Null: no memory. */
+  #resolved(resource: EtnavivResource, layer: number, format: Format): Resource | null {
+    const { width, height, bind } = resource;
+    const copy = this.#scratch(resource, width, height, bind | BIND.SAMPLER_VIEW);
+    if (!copy || this.#resolveLayer(resource, layer, copy, 0)) return copy;
+    if (this.#resolveByDrawing(resource, layer, copy, format)) return copy;
+    copy.destroy();
+    return null;
+  }
+
+  /** Samples lie side by side: no engine averages them, so they are read as texels of a larger texture. */
+  #resolveByDrawing(from: EtnavivResource, layer: number, to: EtnavivResource, format: Format): boolean {
+    const storage = newest(from, 0);
+    const { layout } = storage;
+    const { scaleX, scaleY } = layout;
+    const samples = this.#scratch(from, from.width * scaleX, from.height * scaleY, BIND.SAMPLER_VIEW);
+    if (!samples) return false;
+    this.beginStream();
+    const asTexels: Storage = { ...storage, layout: { ...layout, scaleX: 1, scaleY: 1 } };
+    const source = { storage: asTexels, level: 0, layer };
+    if (!this.engine.copy(this.stream, source, { storage: samples.base, level: 0, layer: 0 }))
+      throw new Error(`${this.screen.name}: no engine copies ${storage.format} between layouts`);
+    this.markWritten(samples, samples.base, 0);
+    const status = this.#blitter.resolveBlocks(samples, to, format, scaleX, scaleY);
+    samples.destroy();
+    return status === 'ok';
+  }
+
+  /** A single-sampled texture of the same format. */
+  #scratch({ format }: EtnavivResource, width: number, height: number, bind: number): EtnavivResource | null {
+    return this.screen.createResource({
       target: 'texture2D',
-      format: resource.format,
-      width: resource.width,
-      height: resource.height,
+      format,
+      width,
+      height,
       depth: 1,
       arraySize: 1,
       levels: 1,
       samples: 1,
-      bind: resource.bind | BIND.SAMPLER_VIEW,
+      bind,
       usage: 'default',
     }) as EtnavivResource | null;
-    if (copy && !this.#resolveLayer(resource, layer, copy, 0)) {
-      copy.destroy();
-      throw new Error(`${this.screen.name}: no engine resolves samples of ${resource.format}`);
-    }
-    return copy;
   }
 
   copyRegion(

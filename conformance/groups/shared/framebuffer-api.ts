@@ -2,6 +2,7 @@
 
 import { type CaseContext, type CaseDefinition, functionalCase } from '../../case.ts';
 import { bindNewFramebuffer } from '../../harness/color-target.ts';
+import { hasExtension } from '../../harness/extensions.ts';
 import { generate } from '../../harness/framebuffer.ts';
 import { type AttachedImage, attach, makeImage, remove } from '../../harness/framebuffer-scene.ts';
 
@@ -199,7 +200,7 @@ function runLevels(t: CaseContext): void {
   const most = [0];
   gl.glGetIntegerv(gl.GL_MAX_TEXTURE_SIZE, most);
   const last = Math.log2(most[0]!);
-  const hasLevels = t.api === 3 || ` ${gl.glGetString(gl.GL_EXTENSIONS)} `.includes(' GL_OES_fbo_render_mipmap ');
+  const hasLevels = t.api === 3 || hasExtension(t, 'OES_fbo_render_mipmap');
   for (const [level, error] of [
     [0, 0],
     [1, hasLevels ? 0 : gl.GL_INVALID_VALUE],

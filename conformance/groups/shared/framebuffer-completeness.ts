@@ -3,6 +3,7 @@
 
 import { type CaseContext, type CaseDefinition, functionalCase } from '../../case.ts';
 import { bindNewFramebuffer } from '../../harness/color-target.ts';
+import { hasExtension } from '../../harness/extensions.ts';
 import { attachRenderbuffer, generate, maxSamples } from '../../harness/framebuffer.ts';
 import { attach, makeImage } from '../../harness/framebuffer-scene.ts';
 
@@ -159,10 +160,6 @@ const ES3_ONLY =
   /^(r11f|r16i|r16ui|r32|rg16i|rg16ui|rg32|rgb16i|rgb16ui|rgb32|rgba16i|rgba16ui|rgba32|.*8u?i$|.*snorm|rgb9|rgb10_a2ui|depth32f|depth_component32f)/;
 const ES2_ONLY = /^(rgb_float|rgb_half|rgba_float|rgba_half)/;
 const POINTS = { color0: 'color', depth: 'depth', stencil: 'stencil' } as const;
-
-function hasExtension(t: CaseContext, name: string): boolean {
-  return ` ${t.gl.glGetString(t.gl.GL_EXTENSIONS)} `.includes(` GL_${name} `);
-}
 
 function requireStatus(t: CaseContext, accepted: readonly number[], what: string): number {
   const { gl } = t;

@@ -3,6 +3,7 @@
 import { type CaseContext, type CaseDefinition, functionalCase } from '../../case.ts';
 import { bindNewFramebuffer, RENDERABLE, randomColor, stored } from '../../harness/color-target.ts';
 import { drawFullQuad } from '../../harness/draw.ts';
+import { requireColorRenderable } from '../../harness/extensions.ts';
 import {
   type Area,
   type AttachedImage,
@@ -77,6 +78,7 @@ export class SceneTarget {
     shared: { color?: AttachedImage; others?: AttachedImage[] } = {},
     samples = 0,
   ) {
+    requireColorRenderable(t, config.color.format.name);
     this.t = t;
     this.config = config;
     this.framebuffer = bindNewFramebuffer(t);

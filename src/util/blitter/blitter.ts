@@ -1,7 +1,7 @@
 // The u_blitter of the driver: blits, clears and mip levels drawn with ordinary pipe calls, for backends that have no engine for
 // them. It saves everything that is bound, draws, and restores it.
 
-import { type Format, formatDescription } from '../../format/format.ts';
+import { type Format, formatDescription, isDepthOrStencil } from '../../format/format.ts';
 import {
   BIND,
   BLIT,
@@ -396,6 +396,35 @@ export class Blitter {
     const all = { minX: 0, minY: 0, maxX: size.width, maxY: size.height };
     const rectangle: Rectangle = { x0: 0, y0: 0, x1: size.width, y1: size.height, u0: 0, v0: 0, u1: 0, v1: 0 };
     return this.#drawTextured(from, format, to, shader, 'nearest', 15, all, rectangle, false);
+  }
+
+  /**
+   * Samples that a backend keeps as texels side by side become one texel each block: their mean, or the block's first texel
+   * where `format` has no mean. `from` is `scaleX` × `scaleY` times as large as `to`; both are single-sampled.
+   */
+  resolveBlocks(from: Resource, to: Resource, format: Format, scaleX: 1 | 2, scaleY: 1 | 2): PipeStatus {
+    const { width, height } = to;
+    const source: SourceLayer = { resource: from, level: 0, layer: 0 };
+    const surface: Surface = { resource: to, level: 0, firstLayer: 0, lastLayer: 0, format };
+    return this.#guarded(false, () => {
+      if (formatDescription(format).numericClass === 'float' && !isDepthOrStencil(from.format)) {
+        this.#constants.set([width, height, 1, 0]);
+        const shader = this.#states.mipmapShader({ dim: '2d', tapsX: scaleX, tapsY: scaleY, tapsZ: 1 });
+        const all = { minX: 0, minY: 0, maxX: width, maxY: height };
+        const rectangle: Rectangle = { x0: 0, y0: 0, x1: width, y1: height, u0: 0, v0: 0, u1: 0, v1: 0 };
+        return this.#drawTextured(source, format, surface, shader, 'nearest', 15, all, rectangle, false);
+      }
+      const blit: ColorBlit = {
+        sourceFormat: format,
+        destinationFormat: format,
+        swizzle: IDENTITY,
+        colorMask: 15,
+        filter: 'nearest',
+      };
+      // A pixel takes the texel at its centre: moved by half a block, that is the first one.
+      const samples = { ...levelBox(from, 0), x: 1 - scaleX, y: 1 - scaleY };
+      return this.#copyLayer(source, surface, blit, samples, levelBox(to, 0), null);
+    });
   }
 
   /** Every second texel of the level above. */
