@@ -26,7 +26,7 @@ import type {
   VertexShaderState,
   ViewportState,
 } from '../../../src/pipe/pipe.ts';
-import { type Bindings, createBindings } from '../../../src/util/bindings.ts';
+import { type Bindings, createBindings, type StageBindings } from '../../../src/util/bindings.ts';
 import { EtnavivFragmentShader, EtnavivVertexShader } from './program.ts';
 import type { EtnavivScreen } from './screen.ts';
 import {
@@ -49,12 +49,22 @@ export abstract class BoundState {
     this.screen = screen;
   }
 
+  /** The bindings for a change: the next draw is not like the one before. All setters but those of constants go this way. */
+  private change(): Bindings {
+    this.screen.changes++;
+    return this.bindings;
+  }
+
+  private changeConstants(stage: ShaderStage): StageBindings {
+    this.constantsVersion++;
+    return this.bindings[stage];
+  }
+
   createBlendState(description: BlendDescription): BlendState {
     return new EtnavivBlend(description);
   }
   bindBlendState(state: BlendState): void {
-    this.screen.changes++;
-    this.bindings.blend = state;
+    this.change().blend = state;
   }
   deleteBlendState(): void {}
 
@@ -62,8 +72,7 @@ export abstract class BoundState {
     return new EtnavivDepthStencil(description);
   }
   bindDepthStencilAlphaState(state: DepthStencilAlphaState): void {
-    this.screen.changes++;
-    this.bindings.depthStencilAlpha = state;
+    this.change().depthStencilAlpha = state;
   }
   deleteDepthStencilAlphaState(): void {}
 
@@ -71,8 +80,7 @@ export abstract class BoundState {
     return new EtnavivRasterizer(description);
   }
   bindRasterizerState(state: RasterizerState): void {
-    this.screen.changes++;
-    this.bindings.rasterizer = state;
+    this.change().rasterizer = state;
   }
   deleteRasterizerState(): void {}
 
@@ -80,8 +88,7 @@ export abstract class BoundState {
     return new EtnavivVertexElements(description);
   }
   bindVertexElementsState(state: VertexElementsState): void {
-    this.screen.changes++;
-    this.bindings.vertexElements = state;
+    this.change().vertexElements = state;
   }
   deleteVertexElementsState(): void {}
 
@@ -89,8 +96,7 @@ export abstract class BoundState {
     return new EtnavivSampler(description);
   }
   bindSamplerStates(stage: ShaderStage, states: readonly (SamplerState | null)[]): void {
-    this.screen.changes++;
-    this.bindings[stage].samplers = states.slice();
+    this.change()[stage].samplers = states.slice();
   }
   deleteSamplerState(): void {}
 
@@ -98,8 +104,7 @@ export abstract class BoundState {
     return new EtnavivVertexShader(this.screen, description);
   }
   bindVertexShaderState(state: VertexShaderState | null): void {
-    this.screen.changes++;
-    this.bindings.vertexShader = state;
+    this.change().vertexShader = state;
   }
   deleteVertexShaderState(state: VertexShaderState): void {
     (state as EtnavivVertexShader).destroy();
@@ -109,67 +114,53 @@ export abstract class BoundState {
     return new EtnavivFragmentShader(this.screen, description);
   }
   bindFragmentShaderState(state: FragmentShaderState | null): void {
-    this.screen.changes++;
-    this.bindings.fragmentShader = state;
+    this.change().fragmentShader = state;
   }
   deleteFragmentShaderState(state: FragmentShaderState): void {
     (state as EtnavivFragmentShader).destroy();
   }
 
   setFramebufferState(state: FramebufferState): void {
-    this.screen.changes++;
-    this.bindings.framebuffer = { ...state, colors: state.colors.slice() };
+    this.change().framebuffer = { ...state, colors: state.colors.slice() };
   }
   setViewport({ scale, translate }: ViewportState): void {
-    this.screen.changes++;
-    const { viewport } = this.bindings;
+    const { viewport } = this.change();
     for (let axis = 0; axis < 3; axis++) {
       viewport.scale[axis] = scale[axis]!;
       viewport.translate[axis] = translate[axis]!;
     }
   }
   setScissor(rect: Rect): void {
-    this.screen.changes++;
-    Object.assign(this.bindings.scissor, rect);
+    Object.assign(this.change().scissor, rect);
   }
   setBlendColor(red: number, green: number, blue: number, alpha: number): void {
-    this.screen.changes++;
-    this.bindings.blendColor.set([red, green, blue, alpha]);
+    this.change().blendColor.set([red, green, blue, alpha]);
   }
   setStencilReference({ front, back }: StencilReference): void {
-    this.screen.changes++;
-    this.bindings.stencilReference.front = front;
-    this.bindings.stencilReference.back = back;
+    Object.assign(this.change().stencilReference, { front, back });
   }
   setSampleMask(mask: number): void {
-    this.screen.changes++;
-    this.bindings.sampleMask = mask;
+    this.change().sampleMask = mask;
   }
   setSampleCoverage(value: number, invert: boolean): void {
-    this.screen.changes++;
-    this.bindings.sampleCoverage.value = value;
-    this.bindings.sampleCoverage.invert = invert;
+    Object.assign(this.change().sampleCoverage, { value, invert });
   }
   setConstants(stage: ShaderStage, data: Uint32Array): void {
-    this.constantsVersion++;
-    const bindings = this.bindings[stage];
+    const bindings = this.changeConstants(stage);
     if (bindings.constants.length === data.length) bindings.constants.set(data);
     else bindings.constants = data.slice();
   }
   setConstantBuffer(stage: ShaderStage, index: number, buffer: ConstantBuffer | null): void {
-    this.constantsVersion++;
-    this.bindings[stage].buffers[index] = buffer && { ...buffer };
+    this.changeConstants(stage).buffers[index] = buffer && { ...buffer };
   }
   createSamplerView(template: SamplerViewTemplate): SamplerView {
     return new EtnavivSamplerView(this.screen, template);
   }
   setSamplerViews(stage: ShaderStage, views: readonly (SamplerView | null)[]): void {
-    this.screen.changes++;
-    this.bindings[stage].views = views.slice();
+    this.change()[stage].views = views.slice();
   }
   setVertexBuffers(buffers: readonly VertexBuffer[]): void {
-    this.screen.changes++;
-    const bound = this.bindings.vertexBuffers;
+    const bound = this.change().vertexBuffers;
     bound.length = buffers.length;
     for (const [index, buffer] of buffers.entries()) bound[index] = { ...buffer };
   }
@@ -177,9 +168,9 @@ export abstract class BoundState {
     return new EtnavivStreamOutputTarget(buffer, offsetBytes, sizeBytes);
   }
   setStreamOutputTargets(targets: readonly StreamOutputTarget[], append: boolean): void {
-    this.screen.changes++;
     if (!append) for (const target of targets) (target as EtnavivStreamOutputTarget).writtenBytes = 0;
-    this.bindings.streamOutputTargets = targets.slice();
-    this.bindings.streamOutputAppend = append;
+    const bindings = this.change();
+    bindings.streamOutputTargets = targets.slice();
+    bindings.streamOutputAppend = append;
   }
 }

@@ -21,7 +21,7 @@ export function etnavivCaps(core: CoreInfo): Caps {
     maxRenderTargetSize: has('RENDERTARGET_8K') ? 8192 : 2048,
     maxViewportSize: has('RENDERTARGET_8K') ? 8192 : 2048,
     maxColorTargets: Math.min(facts.renderTargets, 8),
-    sampleCounts: has('MSAA') ? [4] : [],
+    sampleCounts: !has('MSAA') ? [] : has('SMALL_MSAA') ? [4] : [2, 4],
     subpixelBits: 8,
     maxLineWidth: has('WIDE_LINE') ? 8191 : 1,
     maxPointSize: 8191,

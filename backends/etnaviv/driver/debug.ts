@@ -4,6 +4,7 @@ const WORDS = {
   cmdstream: 'print each command stream by state names',
   shaders: 'print each program as assembly',
   no_ts: 'no tile status: clears write all pixels',
+  no_supertile: 'tiles of 4×4 pixels in rows, no supertiles of 64×64',
   linear_pe: 'draw to shared linear buffers without a copy, where the GPU can',
   flush_all: 'submit after each draw',
 } as const;

@@ -2,7 +2,7 @@
 
 import type { DrawInfo, PipeStatus, PrimitiveMode } from '../../../src/pipe/pipe.ts';
 import { ENUMS } from '../registers/enums.table.ts';
-import { packFields, REGISTERS } from '../registers/registers.ts';
+import { REGISTERS } from '../registers/registers.ts';
 import type { BufferObject } from '../winsys/winsys.ts';
 import { indexReader } from './assemble-primitives.ts';
 import type { EtnavivContext } from './context.ts';
@@ -22,6 +22,7 @@ import type { EtnavivResource } from './resource.ts';
 import { type DrawPart, MAX_COMMAND_INSTANCES, MAX_COMMAND_VERTICES, splitDraw } from './split-draw.ts';
 import type { EtnavivBlend, EtnavivDepthStencil, EtnavivRasterizer } from './state-objects.ts';
 import type { EtnavivSamplerView } from './texture.ts';
+import { samplerStatus } from './tile-status.ts';
 import { emitIndexStream, emitVertexFetch } from './vertex-fetch.ts';
 
 const R = REGISTERS;
@@ -235,14 +236,15 @@ export class Drawer {
 
   /** Textures whose newest texels lie where only the pixel engine looks are copied to where samplers look. */
   #updateTextures(program: LinkedProgram): void {
-    const { bindings } = this.#context;
+    const { bindings, screen } = this.#context;
     for (const [{ compiled }, stage] of [
       [program.vertex, bindings.vertex],
       [program.fragment, bindings.fragment],
     ] as const) {
-      for (const { sampler } of compiled.samplers) {
+      for (const { sampler, unit } of compiled.samplers) {
         const view = stage.views[sampler] as EtnavivSamplerView | null | undefined;
-        if (view) this.#context.updateForSampling(view.resource, view.firstLevel, view.lastLevel);
+        if (!view || samplerStatus(screen, view, unit)) continue;
+        this.#context.updateForSampling(view.resource, view.firstLevel, view.lastLevel);
       }
     }
   }
@@ -255,7 +257,6 @@ export class Drawer {
       this.#instanced(type, false, instances, count, start);
       return;
     }
-    stream.set(R.GL_VERTEX_ELEMENT_CONFIG, packFields(R.GL_VERTEX_ELEMENT_CONFIG, { UNK0: 1 }));
     const primitives = Math.floor((count - extra) / per);
     stream.command((OP.DRAW_PRIMITIVES << 27) >>> 0, type, start, primitives);
   }
@@ -276,7 +277,6 @@ export class Drawer {
       this.#instanced(type, true, info.instanceCount, count, 0);
       return;
     }
-    stream.set(R.GL_VERTEX_ELEMENT_CONFIG, packFields(R.GL_VERTEX_ELEMENT_CONFIG, { UNK0: 1 }));
     const primitives = Math.floor((count - extra) / per);
     stream.command((OP.DRAW_INDEXED_PRIMITIVES << 27) >>> 0, type, 0, primitives, 0, 0);
   }

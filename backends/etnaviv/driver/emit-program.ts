@@ -15,6 +15,7 @@ import type { EtnavivResource } from './resource.ts';
 import type { EtnavivScreen } from './screen.ts';
 import type { EtnavivSampler } from './state-objects.ts';
 import type { EtnavivSamplerView } from './texture.ts';
+import { emitSamplerStatus, samplerStatus } from './tile-status.ts';
 
 const R = REGISTERS;
 /** Where the fragment stage's part of the shared instruction memory begins (in instructions). */
@@ -206,6 +207,8 @@ export function emitCode(
     stream.set(R.PS_HALTI5_RANGE_HIGH, fragment.instructions);
     stream.setBuffer(R.PS_INST_ADDR, fragmentCode, 0, false);
     stream.set(R.PS_ICACHE_COUNT, fragment.instructions - 1);
+    stream.set(R.VS_ICACHE_PREFETCH, 0);
+    stream.set(R.PS_ICACHE_PREFETCH, 0);
     return true;
   }
   stream.set(R.VS_START_PC, 0);
@@ -314,11 +317,12 @@ function emitUniform(
 /** False: no memory for a descriptor. */
 export function emitTextures(
   stream: CommandStream,
-  { facts }: EtnavivScreen,
+  screen: EtnavivScreen,
   program: LinkedProgram,
   vertex: StageBindings,
   fragment: StageBindings,
 ): boolean {
+  const { facts } = screen;
   const used = [
     { samplers: program.vertex.compiled.samplers, bindings: vertex },
     { samplers: program.fragment.compiled.samplers, bindings: fragment },
@@ -332,8 +336,10 @@ export function emitTextures(
         else stream.set(facts.halti >= 1 ? R.NTE_SAMPLER_CONFIG0 : R.TE_SAMPLER_CONFIG0, 0, unit);
         continue;
       }
+      const status = samplerStatus(screen, view, unit);
+      emitSamplerStatus(stream, screen, unit, status, view.resource.base.buffer);
       if (!facts.hasTextureDescriptors) view.emitStates(stream, unit, state, facts.halti >= 1);
-      else if (!view.emitDescriptor(stream, unit, state)) return false;
+      else if (!view.emitDescriptor(stream, unit, state, status)) return false;
     }
   }
   return true;

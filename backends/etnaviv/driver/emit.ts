@@ -5,7 +5,7 @@
 import { floatToHalf } from '../../../src/base/half.ts';
 import type { Bindings } from '../../../src/util/bindings.ts';
 import { ENUMS } from '../registers/enums.table.ts';
-import { packFields, REGISTERS } from '../registers/registers.ts';
+import { packFields, REGISTERS, type Register } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
 import { formatRow } from './formats.table.ts';
 import type { LinkedProgram } from './program.ts';
@@ -42,7 +42,12 @@ export interface BoundFramebuffer {
   readonly samples: number;
 }
 
-/** States that hold for whole streams: once at the start of each. */
+const NO_DITHER = 0xffffffff;
+
+/**
+ * States that hold for whole streams: once at the start of each. Processes share the core, and what the one before has left
+ * is unknown.
+ */
 export function emitStreamStart(stream: CommandStream, { facts }: EtnavivScreen): void {
   stream.set(R.GL_API_MODE, 0);
   stream.set(R.PA_W_CLIP_LIMIT, 0x34000001);
@@ -52,22 +57,31 @@ export function emitStreamStart(stream: CommandStream, { facts }: EtnavivScreen)
   stream.set(R.PA_ZFARCLIPPING, 0);
   stream.set(R.RA_HDEPTH_CONTROL, 0x7000);
   stream.set(R.PS_CONTROL_EXT, 0);
+  stream.set(R.PE_ALPHA_OP, 0);
+  // GL allows a dither that does nothing, and pictures are then the same on all GPUs.
+  for (let word = 0; word < 2; word++) stream.set(R.PE_DITHER, NO_DITHER, word);
   if (facts.halti >= 1) stream.set(R.VS_HALTI1_UNK00884, 0x808);
-  if (facts.halti >= 3) stream.set(R.PS_HALTI3_UNK0103C, 0x76543210);
-  if (facts.halti >= 4) {
-    stream.set(R.PE_HALTI4_UNK014C0, 0);
+  if (facts.halti >= 2) {
+    stream.set(R.RA_UNK00E0C, 0);
+    stream.set(R.GL_BUG_FIXES, 6);
   }
+  if (facts.halti >= 3) stream.set(R.PS_HALTI3_UNK0103C, 0x76543210);
+  if (facts.halti >= 4) stream.set(R.PE_HALTI4_UNK014C0, 0);
   if (facts.halti >= 5) {
     stream.set(R.NTE_DESCRIPTOR_CONTROL, 1);
     stream.set(R.FE_HALTI5_UNK007D8, 2);
     stream.set(R.PS_SAMPLER_BASE, 0);
     stream.set(R.VS_SAMPLER_BASE, 0x20);
     stream.set(R.SH_CONFIG, packFields(R.SH_CONFIG, { RTNE_ROUNDING: 1 }));
-    stream.set(R.GL_BUG_FIXES, 6);
+    stream.set(R.BLT_UNK140A0, 0x00040004);
+    stream.set(R.BLT_UNK1409C, 0x00400040);
     stream.trigger(R.NTE_DESCRIPTOR_FLUSH, 0);
     stream.trigger(R.GL_FLUSH_CACHE, packFields(R.GL_FLUSH_CACHE, { DESCRIPTOR_UNK12: 1, DESCRIPTOR_UNK13: 1 }));
     stream.trigger(R.VS_ICACHE_INVALIDATE, 0x1f);
-  } else stream.set(R.RS_SINGLE_BUFFER, Number(facts.singleBuffer));
+    return;
+  }
+  stream.set(R.RS_SINGLE_BUFFER, Number(facts.singleBuffer));
+  stream.set(R.GL_VERTEX_ELEMENT_CONFIG, packFields(R.GL_VERTEX_ELEMENT_CONFIG, { UNK0: 1 }));
 }
 
 // ------------------------------------------------------------------------------------------------------- targets
@@ -82,7 +96,7 @@ export function emitFramebuffer(
   const { facts } = screen;
   const { colors, samples } = framebuffer;
   const drawsLinear = colors.some(({ storage }) => storage.layout.tiling === 'linear');
-  emitFirstTarget(stream, screen, colors[0] ?? null, blend, drawsLinear);
+  emitFirstTarget(stream, screen, colors[0] ?? null, blend, drawsLinear, samples);
   for (let place = 1; place < Math.min(facts.renderTargets, 8); place++) {
     emitFurtherTarget(stream, screen, place, colors[place] ?? null, blend);
   }
@@ -108,9 +122,38 @@ function emitSamples(
   const mode = samples === 4 ? ENUMS.MSAA_SAMPLES['4X'] : samples === 2 ? ENUMS.MSAA_SAMPLES['2X'] : 0;
   const fields = { MSAA_SAMPLES: mode, MSAA_ENABLES: sampleBits(samples, bindings) };
   stream.set(R.GL_MULTI_SAMPLE_CONFIG, packFields(R.GL_MULTI_SAMPLE_CONFIG, fields));
+  if (facts.halti < 5) emitSamplePlaces(stream, samples);
   if (!hasAlphaToCoverage(facts)) return;
   const hasAlpha = samples > 1 && blend.description.alphaToCoverage;
   stream.set(R.PS_MSAA_CONFIG, MSAA_CONFIG_BASE | packFields(R.PS_MSAA_CONFIG, { ALPHA_TO_COVERAGE: hasAlpha }));
+}
+
+interface SamplePlaces {
+  /** Four samples a word, of eight bits each. */
+  readonly samples: readonly number[];
+  readonly centroids: readonly number[];
+}
+
+/** Words of recorded streams. HALTI5 knows its places by itself. */
+// biome-ignore format: a table is read by its columns
+const SAMPLE_PLACES: Readonly<Record<number, SamplePlaces>> = {
+  1: { samples: [], centroids: [] },
+  2: { samples: [0x0000aa22], centroids: [0x66aa2288, 0x88558800, 0x88881100, 0x33888800] },
+  4: {
+    samples: [0xeaa26e26, 0xe6ae622a, 0xaaa22a22],
+    centroids: [
+      0x4a6e2688, 0x888888a2, 0x888888ea, 0x888888c6, 0x46622a88, 0x888888ae,
+      0x888888e6, 0x888888ca, 0x262a2288, 0x886688a2, 0x888866aa, 0x668888a6,
+    ],
+  },
+};
+
+/** Where a pixel's samples lie, and where varyings are taken when only some of them are covered. */
+function emitSamplePlaces(stream: CommandStream, count: number): void {
+  const { samples, centroids } = SAMPLE_PLACES[count]!;
+  stream.set(R.RA_MULTISAMPLE_UNK00E04, 0);
+  for (let word = 0; word < 4; word++) stream.set(R.RA_MULTISAMPLE_UNK00E10, samples[word] ?? 0, word);
+  for (let word = 0; word < 16; word++) stream.set(R.RA_CENTROID_TABLE, centroids[word] ?? 0, word);
 }
 
 /** The samples that the sample mask and the coverage value (a share of the samples) leave. */
@@ -127,6 +170,7 @@ function emitFirstTarget(
   target: BoundTarget | null,
   blend: EtnavivBlend,
   drawsLinear: boolean,
+  samples: number,
 ): void {
   const row = target && formatRow(target.format);
   const { alphaConfig, colorMask, isEnabled } = blend.target(target?.index ?? 0);
@@ -149,19 +193,28 @@ function emitFirstTarget(
     (LOGIC_OP_BASE |
       packFields(R.PE_LOGIC_OP, {
         SINGLE_BUFFER: drawsLinear ? 1 : facts.singleBuffer ? 2 : 0,
+        UNK24: samples > 1 && facts.singleBuffer ? 5 : 0,
         SRGB: row?.isSrgb ?? false,
       })) >>>
       0,
   );
   stream.set(R.PE_COLOR_STRIDE, target ? target.storage.layout.levels[target.level]!.strideBytes : 0);
-  if (!target) return;
-  const { buffer } = target.storage;
-  const offsets = layerOffsets(target.storage, target.level, target.layer);
-  if (facts.pixelPipes === 1 && facts.halti < 0) stream.setBuffer(R.PE_COLOR_ADDR, buffer, offsets[0]!, true);
-  else {
-    for (let pipe = 0; pipe < facts.pixelPipes; pipe++) {
-      stream.setBuffer(R.PE_PIPE_COLOR_ADDR, buffer, offsets[pipe] ?? offsets[0]!, true, pipe);
-    }
+  if (target) emitAddresses(stream, facts, target, R.PE_COLOR_ADDR, R.PE_PIPE_COLOR_ADDR);
+}
+
+/** Cores with one pixel pipe have one address; whether those of HALTI5 still look there no recorded stream shows. */
+function emitAddresses(
+  stream: CommandStream,
+  { pixelPipes, halti }: EtnavivScreen['facts'],
+  { storage, level, layer }: BoundTarget,
+  single: Register,
+  byPipe: Register,
+): void {
+  const offsets = layerOffsets(storage, level, layer);
+  if (pixelPipes === 1) stream.setBuffer(single, storage.buffer, offsets[0]!, true);
+  if (pixelPipes === 1 && halti < 5) return;
+  for (let pipe = 0; pipe < pixelPipes; pipe++) {
+    stream.setBuffer(byPipe, storage.buffer, offsets[pipe] ?? offsets[0]!, true, pipe);
   }
 }
 
@@ -281,16 +334,7 @@ export function emitDepthStencil(
   stream.setFloat(R.PE_DEPTH_NORMALIZE, target ? (isDeep ? 0xffffff : 0xffff) : 0);
   stream.set(R.PE_DEPTH_STRIDE, target ? target.storage.layout.levels[target.level]!.strideBytes : 0);
   stream.set(R.PE_HDEPTH_CONTROL, 0);
-  if (target) {
-    const offsets = layerOffsets(target.storage, target.level, target.layer);
-    const { buffer } = target.storage;
-    if (facts.pixelPipes === 1 && facts.halti < 0) stream.setBuffer(R.PE_DEPTH_ADDR, buffer, offsets[0]!, true);
-    else {
-      for (let pipe = 0; pipe < facts.pixelPipes; pipe++) {
-        stream.setBuffer(R.PE_PIPE_DEPTH_ADDR, buffer, offsets[pipe] ?? offsets[0]!, true, pipe);
-      }
-    }
-  }
+  if (target) emitAddresses(stream, facts, target, R.PE_DEPTH_ADDR, R.PE_PIPE_DEPTH_ADDR);
   emitStencil(stream, isDeep ? state : null, rasterizer, bindings);
 }
 

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createGlesContext, type GlesContext } from '../../../src/gles/index.ts';
+import { drawVertices, useProgram as useGlesProgram } from '../../../src/gles/testing.ts';
 import { createContext } from '../../../src/index.ts';
 import { useProgram } from '../../../src/webgl/testing.ts';
 import { etnavivBackend } from '../backend.ts';
+import { collectStates, type StreamStates } from './stream-states.ts';
 
 type Gl = WebGLRenderingContext & { dispose(): void };
 
@@ -101,5 +104,62 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('four samples on %s', (co
       triangle(gl, [-1, -1, 0.5, 3, -1, 0.5, -1, 3, 0.5]);
     });
     expect([...drawn.subarray(0, 3)].map((byte) => Math.round(byte / 128))).toEqual([1, 1, 0]);
+  });
+});
+
+describe.each(['gc880', 'gc2000'])('two samples on %s', (core) => {
+  function open2(states: StreamStates): GlesContext {
+    const backend = etnavivBackend(core, { onSubmit: (words) => collectStates(words, states) });
+    return createGlesContext({ width: WIDTH, height: HEIGHT, backend, samples: 2 });
+  }
+
+  const vertex = 'attribute vec3 position; void main() { gl_Position = vec4(position, 1.0); }';
+  const yellow = 'void main() { gl_FragColor = vec4(1, 1, 0, 1); }';
+  const corners = [-0.9, -0.8, 0, 0.95, -0.3, 0, 0.1, 0.9, 0];
+  const whole = [-1, -1, 0.5, 3, -1, 0.5, -1, 3, 0.5];
+
+  /** Counts of pixels by how much of them is yellow, in halves. */
+  function halves(gl: GlesContext): [number, number, number] {
+    const pixels = new Uint8Array(WIDTH * HEIGHT * 4);
+    gl.glReadPixels(0, 0, WIDTH, HEIGHT, gl.GL_RGBA, gl.GL_UNSIGNED_BYTE, pixels);
+    const counts: [number, number, number] = [0, 0, 0];
+    for (let i = 0; i < pixels.length; i += 4) {
+      const share = pixels[i]! / 127.5;
+      expect(Math.abs(share - Math.round(share))).toBeLessThan(0.02);
+      expect(Math.abs(pixels[i]! + pixels[i + 2]! - 255)).toBeLessThanOrEqual(1);
+      counts[Math.round(share) as 0 | 1 | 2]++;
+    }
+    return counts;
+  }
+
+  it('make pixels of edges half and half, with depth and the share of samples', () => {
+    const states: StreamStates = new Map();
+    const gl = open2(states);
+    useGlesProgram(gl, vertex, yellow);
+    gl.glEnable(gl.GL_DEPTH_TEST);
+    gl.glClearColor(0, 0, 1, 1);
+    gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT);
+    drawVertices(gl, gl.GL_TRIANGLES, 3, corners);
+    const drawn = halves(gl);
+    expect(drawn[1]).toBeGreaterThan(40);
+    // Twice the area in pixels is what the samples add up to.
+    const area = (WIDTH * HEIGHT * 0.25 * Math.abs(1.85 * 1.7 - 1.0 * 0.5)) / 2;
+    expect(Math.abs(drawn[1] / 2 + drawn[2] - area)).toBeLessThan(area / 40);
+    // What lies behind stays, sample by sample.
+    useGlesProgram(gl, vertex, 'void main() { gl_FragColor = vec4(0, 0, 1, 1); }');
+    drawVertices(gl, gl.GL_TRIANGLES, 3, whole);
+    expect(halves(gl)).toEqual(drawn);
+    gl.glDisable(gl.GL_DEPTH_TEST);
+    gl.glClear(gl.GL_COLOR_BUFFER_BIT);
+    gl.glEnable(gl.GL_SAMPLE_COVERAGE);
+    gl.glSampleCoverage(0.5, false);
+    useGlesProgram(gl, vertex, yellow);
+    drawVertices(gl, gl.GL_TRIANGLES, 3, whole);
+    expect(halves(gl)).toEqual([0, WIDTH * HEIGHT, 0]);
+    expect(gl.glGetError()).toBe(0);
+    gl.dispose();
+    const told = (name: string, text: string) => [...(states.get(name) ?? [])].some((value) => value.includes(text));
+    expect(told('GL_MULTI_SAMPLE_CONFIG', 'MSAA_SAMPLES=2X')).toBe(true);
+    expect(told('RA_MULTISAMPLE_UNK00E10[0]', '0000aa22')).toBe(true);
   });
 });

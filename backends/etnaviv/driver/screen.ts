@@ -132,8 +132,8 @@ export class EtnavivScreen implements Screen {
     return this.canSampleSupertiles ? 'supertiled' : 'tiled';
   }
 
-  get canSampleSupertiles(): boolean {
-    return this.winsys.core.features.has('SUPERTILED_TEXTURE');
+  private get canSampleSupertiles(): boolean {
+    return this.winsys.core.features.has('SUPERTILED_TEXTURE') && !this.debug.has('no_supertile');
   }
 
   /** Pixel pipes with memory of their own. */
@@ -141,8 +141,8 @@ export class EtnavivScreen implements Screen {
     return this.facts.pixelPipes > 1 && !this.facts.singleBuffer ? 2 : 1;
   }
 
-  get renderTiling(): Tiling {
-    return this.winsys.core.features.has('SUPER_TILED') ? 'supertiled' : 'tiled';
+  private get renderTiling(): Tiling {
+    return this.winsys.core.features.has('SUPER_TILED') && !this.debug.has('no_supertile') ? 'supertiled' : 'tiled';
   }
 
   /** Whether the pixel engine can draw to a tiled layout. */

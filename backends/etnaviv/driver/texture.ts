@@ -11,6 +11,7 @@ import { type EtnavivResource, layerOffsets } from './resource.ts';
 import type { EtnavivScreen } from './screen.ts';
 import { isNativeOrder } from './shared.ts';
 import type { EtnavivSampler } from './state-objects.ts';
+import type { TileStatus } from './tile-status.ts';
 
 const R = REGISTERS;
 const TYPE = ENUMS.TEXTURE_TYPE;
@@ -206,7 +207,7 @@ export class EtnavivSamplerView implements SamplerView {
       packFields(R.TE_SAMPLER_3D_CONFIG, { DEPTH: this.depth, LOG_DEPTH: log2Fixed(this.depth), WRAP: sampler.wrapR }),
       unit,
     );
-    if (this.linearStride > 0) stream.set(registers.linearStride, this.linearStride, unit);
+    stream.set(registers.linearStride, this.linearStride, unit);
     const isSeamless = description.seamlessCube && this.#screen.caps.seamlessCube;
     stream.set(
       registers.config1,
@@ -214,6 +215,7 @@ export class EtnavivSamplerView implements SamplerView {
       unit,
     );
     if (isNew) {
+      stream.set(R.NTE_SAMPLER_ASTC0, ASTC_NONE, unit);
       stream.set(
         R.NTE_SAMPLER_BASELOD,
         packFields(R.NTE_SAMPLER_BASELOD, {
@@ -230,7 +232,7 @@ export class EtnavivSamplerView implements SamplerView {
   }
 
   /** States and descriptor of a unit of a GPU with descriptors. False: no memory for the descriptor. */
-  emitDescriptor(stream: CommandStream, unit: number, sampler: EtnavivSampler): boolean {
+  emitDescriptor(stream: CommandStream, unit: number, sampler: EtnavivSampler, status: TileStatus | null): boolean {
     const { description } = sampler;
     const descriptor = this.descriptor(description.seamlessCube && this.#screen.caps.seamlessCube);
     if (!descriptor) return false;
@@ -238,7 +240,10 @@ export class EtnavivSamplerView implements SamplerView {
     const last = this.levelCount - 1;
     const lod8 = (value: number) => Math.round(clamp(value, 0, 31) * 256);
     const bias = Math.round(clamp(description.lodBias, -16, 15.99) * 256) & 0xffff;
-    stream.set(R.NTE_DESCRIPTOR_TX_CTRL, packFields(R.NTE_DESCRIPTOR_TX_CTRL, { '128B_TILE': 1 }), unit);
+    const control = status
+      ? { TS_ENABLE: 1, TS_INDEX: unit, TS_MODE: Number(status.tileBytes === 256) }
+      : { '128B_TILE': 1 };
+    stream.set(R.NTE_DESCRIPTOR_TX_CTRL, packFields(R.NTE_DESCRIPTOR_TX_CTRL, control), unit);
     stream.set(
       R.NTE_DESCRIPTOR_SAMP_CTRL0,
       packFields(R.NTE_DESCRIPTOR_SAMP_CTRL0, {
@@ -273,6 +278,7 @@ export class EtnavivSamplerView implements SamplerView {
       packFields(R.NTE_DESCRIPTOR_SAMP_LOD_BIAS, { BIAS: bias, ENABLE: bias !== 0 }),
       unit,
     );
+    stream.set(R.NTE_DESCRIPTOR_SAMP_ANISOTROPY, 0, unit);
     stream.reference(this.resource.base.buffer, false);
     stream.setBuffer(R.NTE_DESCRIPTOR_ADDR, descriptor, 0, false, unit);
     stream.trigger(R.NTE_DESCRIPTOR_INVALIDATE, packFields(R.NTE_DESCRIPTOR_INVALIDATE, { IDX: unit, UNK29: 1 }));

@@ -131,6 +131,50 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('tile status on %s', (cor
     expect(pictures.map((one, index) => differentPixels(one, soft[index]!, 1))).toEqual(pictures.map(() => 0));
   });
 
+  it('is looked at by samplers where they can, and written out elsewhere', () => {
+    const states: StreamStates = new Map();
+    const gl = context(core, states);
+    const texture = gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 64, 64, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    const framebuffer = gl.createFramebuffer();
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+    const sample = () => {
+      gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+      gl.viewport(0, 0, WIDTH, HEIGHT);
+      programFor(gl, 'uniform sampler2D t; void main() { gl_FragColor = texture2D(t, gl_FragCoord.xy / 64.0); }');
+      triangle(gl, BIG);
+      const pixels = picture(gl);
+      return [2, 60].map((x) => [...pixels.subarray((x + 2 * WIDTH) * 4, (x + 2 * WIDTH) * 4 + 4)]);
+    };
+    const [blue, green, red] = [
+      [0, 0, 255, 255],
+      [0, 255, 0, 255],
+      [255, 0, 0, 255],
+    ];
+    gl.clearColor(0, 0, 1, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    gl.viewport(0, 0, 64, 64);
+    programFor(gl, 'void main() { gl_FragColor = vec4(0, 1, 0, 1); }');
+    triangle(gl, [-1, -1, 0, 0, -1, 0, -1, 1, 0]);
+    expect(sample()).toEqual([green, blue]);
+    // Another colour in the status, and nothing else has changed.
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
+    gl.clearColor(1, 0, 0, 1);
+    gl.clear(gl.COLOR_BUFFER_BIT);
+    expect(sample()).toEqual([red, red]);
+    // The sampler has a second level to look at, which has no status.
+    gl.generateMipmap(gl.TEXTURE_2D);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST_MIPMAP_NEAREST);
+    expect(sample()).toEqual([red, red]);
+    const enabled = [...states].some(
+      ([name, values]) => name.startsWith('TS_SAMPLER_CONFIG') && [...values].some((text) => text.includes('ENABLE')),
+    );
+    expect(enabled).toBe(core === 'gc3000' || core === 'gc7000');
+  });
+
   it('serves several targets, or steps aside', () => {
     const gl = context(core);
     const buffers = gl.getExtension('WEBGL_draw_buffers')!;

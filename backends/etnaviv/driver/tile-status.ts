@@ -5,13 +5,14 @@
 
 import type { Format } from '../../../src/format/format.ts';
 import { formatDescription } from '../../../src/format/format.ts';
+import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS, type Register } from '../registers/registers.ts';
 import type { BufferObject } from '../winsys/winsys.ts';
 import type { CommandStream } from './command-stream.ts';
 import type { BoundFramebuffer, BoundTarget } from './emit.ts';
 import { flushPixelCaches } from './engine.ts';
 import type { LevelLayout, ResourceLayout } from './layout.ts';
-import type { Storage } from './resource.ts';
+import type { EtnavivResource, Storage } from './resource.ts';
 import type { EtnavivScreen } from './screen.ts';
 
 const R = REGISTERS;
@@ -116,7 +117,10 @@ export function emitTileStatus(
   { facts, winsys }: EtnavivScreen,
   { colors, depth }: BoundFramebuffer,
 ): void {
-  if (!winsys.core.features.has('FAST_CLEAR')) return;
+  if (!winsys.core.features.has('FAST_CLEAR')) {
+    stream.set(R.TS_MEM_CONFIG, 0);
+    return;
+  }
   const entries: Entry[] = [];
   const word = (register: Register, value: number, index = 0) =>
     entries.push({ register, index, word: value >>> 0, buffer: null, offsetBytes: 0 });
@@ -184,6 +188,45 @@ function emitStatusStates(stream: CommandStream, entries: readonly Entry[]): voi
     else stream.set(register, word, index);
   }
 }
+
+// ---------------------------------------------------------------------------------------------------------- samplers
+
+/** Texture units that have a tile status: the first of them. */
+const SAMPLER_STATUSES = 8;
+
+/**
+ * The tile status that a unit can look at itself. Null: there is none in force, or it has to be written out before: of level 0
+ * alone there is one, and what the 64-bit mode of a unit does no recorded stream shows.
+ */
+export function samplerStatus(
+  { facts }: EtnavivScreen,
+  { resource, firstLevel, lastLevel }: { resource: EtnavivResource; firstLevel: number; lastLevel: number },
+  unit: number,
+): TileStatus | null {
+  const { base } = resource;
+  if (!facts.samplesTileStatus || unit >= SAMPLER_STATUSES || lastLevel > 0 || base.layout.bytesPerPixel > 4)
+    return null;
+  return activeStatus({ storage: base, level: firstLevel });
+}
+
+export function emitSamplerStatus(
+  stream: CommandStream,
+  { facts }: EtnavivScreen,
+  unit: number,
+  status: TileStatus | null,
+  surface: BufferObject,
+): void {
+  if (!facts.samplesTileStatus || unit >= SAMPLER_STATUSES) return;
+  const fields = { ENABLE: 1, COMPRESSION_FORMAT: ENUMS.COMPRESSION_FORMAT.NONE };
+  stream.set(R.TS_SAMPLER_CONFIG, status ? packFields(R.TS_SAMPLER_CONFIG, fields) : 0, unit);
+  if (!status) return;
+  stream.setBuffer(R.TS_SAMPLER_STATUS_BASE, status.buffer, 0, false, unit);
+  stream.set(R.TS_SAMPLER_CLEAR_VALUE, status.clearValue[0], unit);
+  stream.set(R.TS_SAMPLER_CLEAR_VALUE2, status.clearValue[1], unit);
+  if (facts.halti >= 5) stream.setBuffer(R.TS_SAMPLER_SURFACE_BASE, surface, 0, false, unit);
+}
+
+// ----------------------------------------------------------------------------------------------------------- engines
 
 /** The resolve engine reads the source's status where the pixel engine reads that of its first target. */
 export function emitSourceStatus(stream: CommandStream, source: { storage: Storage; level: number } | null): void {

@@ -115,6 +115,7 @@ function emitElements(stream: CommandStream, halti: number, fetches: readonly Fe
     } else {
       const word = packFields(R.FE_VERTEX_ELEMENT_CONFIG, { ...common, END: end, NONCONSECUTIVE: isLast });
       stream.set(R.FE_VERTEX_ELEMENT_CONFIG, word, index);
+      if (halti >= 2) stream.setFloat(R.FE_GENERIC_ATTRIB_SCALE, 1, index);
     }
   }
 }

@@ -24,6 +24,8 @@ export interface CoreFacts {
   readonly tileStatusBits: 2 | 4;
   /** Bytes of colour that one tile status entry stands for in its smallest mode. */
   readonly tileStatusTileBytes: number;
+  /** Texture units can look at the tile status of what they sample. */
+  readonly samplesTileStatus: boolean;
   /** Integer ALU operations and comparisons that give all ones. */
   readonly hasIntegers: boolean;
   /** The pixel engine combines bits of new and old pixels. */
@@ -57,6 +59,7 @@ export function coreFacts({ features, limits }: CoreInfo): CoreFacts {
     manyUniformsPerInstruction: features.has('SH_NO_ONECONST_LIMIT'),
     tileStatusBits: features.has('CACHE128B256BPERLINE') ? 4 : features.has('2BITPERTILE') ? 2 : 4,
     tileStatusTileBytes: features.has('CACHE128B256BPERLINE') ? 128 : 64,
+    samplesTileStatus: features.has('FAST_CLEAR') && features.has('TEXTURE_TILED_READ') && halti >= 1,
     hasIntegers: halti >= 2,
     hasLogicOperations: features.has('LOGIC_OP'),
     renderTargets: halti >= 2 ? 8 : halti >= 0 ? 4 : 1,

@@ -160,12 +160,16 @@ export class TargetReader {
     return single || first === second || second === 0 ? [first] : [first, second];
   }
 
+  /** Older cores with one pixel pipe have the single addresses only. */
+  private get hasPipeAddresses(): boolean {
+    return this.facts.pixelPipes > 1 || this.facts.halti >= 5;
+  }
+
   private firstColor() {
     const { state } = this;
     const register = REGISTERS.PE_COLOR_FORMAT;
     const addresses = this.pipes(
-      (pipe) =>
-        this.facts.pixelPipes > 1 || this.facts.halti >= 0 ? state.word(REGISTERS.PE_PIPE_COLOR_ADDR, pipe) : 0,
+      (pipe) => (this.hasPipeAddresses ? state.word(REGISTERS.PE_PIPE_COLOR_ADDR, pipe) : 0),
       state.word(REGISTERS.PE_COLOR_ADDR),
     );
     const strideBytes = state.word(REGISTERS.PE_COLOR_STRIDE) & 0xffff;
@@ -267,12 +271,12 @@ export class TargetReader {
   }
 
   private depth(): { target: DepthTarget; addresses: number[] } | null {
-    const { state, facts } = this;
+    const { state } = this;
     const config = REGISTERS.PE_DEPTH_CONFIG;
     const stencil = state.field(REGISTERS.PE_STENCIL_CONFIG, 'MODE') !== 0;
     if (state.field(config, 'DEPTH_MODE') === 0 && !stencil) return null;
     const addresses = this.pipes(
-      (pipe) => (facts.pixelPipes > 1 || facts.halti >= 0 ? state.word(REGISTERS.PE_PIPE_DEPTH_ADDR, pipe) : 0),
+      (pipe) => (this.hasPipeAddresses ? state.word(REGISTERS.PE_PIPE_DEPTH_ADDR, pipe) : 0),
       state.word(REGISTERS.PE_DEPTH_ADDR),
     );
     const strideBytes = state.word(REGISTERS.PE_DEPTH_STRIDE) & 0xffff;

@@ -176,10 +176,12 @@ export class TextureCache {
       state.linearStride,
       state.halign,
       state.levels.join('+'),
+      ...(state.status ? [state.status.statusAddress, state.status.tileBytes, ...state.status.clearValue] : []),
     ].join();
-    const version = Math.max(...state.levels.map((address) => this.versionOf(address)));
+    const places = state.status ? [...state.levels, state.status.statusAddress] : state.levels;
+    const version = Math.max(...places.map((address) => this.versionOf(address)));
     const known = this.textures.get(key);
-    if (known && known.version === version && state.status === null) {
+    if (known && known.version === version) {
       known.lastUse = ++this.clock;
       return known;
     }
