@@ -32,7 +32,7 @@ export function describeCore(winsys: Winsys): string[] {
     `feature words: ${featureWords.map((word) => hex(word, 8)).join(' ')}`,
     `features: ${[...features].join(' ')}`,
     `emulated: ${emulated(winsys).join('; ')}`,
-    ...(facts.halti < 4 && features.has('MSAA') ? ['missing: alpha to coverage (ignored)'] : []),
+    ...(facts.halti < 4 && features.has('MSAA') ? ['emulated: alpha to coverage (a draw a sample)'] : []),
   ];
   return [...lines, ...notices.map((notice) => `notice: ${notice}`)];
 }

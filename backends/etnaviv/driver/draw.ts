@@ -11,8 +11,9 @@ import {
   emitDepthStencil,
   emitFramebuffer,
   emitRasterizer,
-  hasAlphaToCoverage,
+  emitSamplePass,
   isScissorEmpty,
+  samplePasses,
   testsDepthEarly,
 } from './emit.ts';
 import { emitCode, emitInterface, emitTextures, emitUniforms, selectFragmentStage } from './emit-program.ts';
@@ -153,9 +154,6 @@ export class Drawer {
     context.beginStream();
     const { stream } = context;
     const blend = bindings.blend as EtnavivBlend;
-    if (framebuffer.samples > 1 && blend.description.alphaToCoverage && !hasAlphaToCoverage(screen.facts)) {
-      this.#tell(`${screen.name} has no alpha to coverage: draws go on without`);
-    }
     const depthStencil = bindings.depthStencilAlpha as EtnavivDepthStencil;
     const isPoints = info.mode === 'points';
     const writesPointSize = isPoints && program.pointSizeRegister !== null;
@@ -175,12 +173,16 @@ export class Drawer {
     selectFragmentStage(stream, screen);
     emitUniforms(stream, screen, program, 'fragment', bindings.fragment);
     const primitive = PRIMITIVES[loop ? 'lineStrip' : info.mode];
-    for (const { first, count } of parts) {
-      if (loop) this.#indexed(info, loop, first * 4, count, primitive, 4);
-      else this.#part(info, primitive, first, count);
+    const passes = samplePasses(screen, framebuffer.samples, blend, bindings);
+    for (let pass = 0; pass < passes; pass++) {
+      if (passes > 1 && !emitSamplePass(stream, framebuffer.samples, pass, bindings)) continue;
+      for (const { first, count } of parts) {
+        if (loop) this.#indexed(info, loop, first * 4, count, primitive, 4);
+        else this.#part(info, primitive, first, count);
+      }
     }
     context.afterDraw(framebuffer);
-    if (!loop && parts.length === 1) {
+    if (!loop && parts.length === 1 && passes === 1) {
       this.#last = {
         program,
         primitive,

@@ -119,9 +119,8 @@ function emitSamples(
   blend: EtnavivBlend,
   bindings: Bindings,
 ): void {
-  const mode = samples === 4 ? ENUMS.MSAA_SAMPLES['4X'] : samples === 2 ? ENUMS.MSAA_SAMPLES['2X'] : 0;
-  const fields = { MSAA_SAMPLES: mode, MSAA_ENABLES: sampleBits(samples, bindings) };
-  stream.set(R.GL_MULTI_SAMPLE_CONFIG, packFields(R.GL_MULTI_SAMPLE_CONFIG, fields));
+  emitSampleBits(stream, samples, sampleBits(samples, bindings));
+  stream.set(R.PE_ALPHA_OP, 0);
   if (facts.halti < 5) emitSamplePlaces(stream, samples);
   if (!hasAlphaToCoverage(facts)) return;
   const hasAlpha = samples > 1 && blend.description.alphaToCoverage;
@@ -154,6 +153,34 @@ function emitSamplePlaces(stream: CommandStream, count: number): void {
   stream.set(R.RA_MULTISAMPLE_UNK00E04, 0);
   for (let word = 0; word < 4; word++) stream.set(R.RA_MULTISAMPLE_UNK00E10, samples[word] ?? 0, word);
   for (let word = 0; word < 16; word++) stream.set(R.RA_CENTROID_TABLE, centroids[word] ?? 0, word);
+}
+
+function emitSampleBits(stream: CommandStream, samples: number, bits: number): void {
+  const mode = samples === 4 ? ENUMS.MSAA_SAMPLES['4X'] : samples === 2 ? ENUMS.MSAA_SAMPLES['2X'] : 0;
+  const fields = { MSAA_SAMPLES: mode, MSAA_ENABLES: bits };
+  stream.set(R.GL_MULTI_SAMPLE_CONFIG, packFields(R.GL_MULTI_SAMPLE_CONFIG, fields));
+}
+
+/** Draws that a draw takes: one a sample where alpha decides about samples and the hardware has nothing for it. */
+export function samplePasses(
+  { facts }: EtnavivScreen,
+  samples: number,
+  blend: EtnavivBlend,
+  { rasterizer }: Bindings,
+): number {
+  const isEmulated = blend.description.alphaToCoverage && rasterizer?.description.multisample;
+  return isEmulated && !hasAlphaToCoverage(facts) ? samples : 1;
+}
+
+/** One sample alone, where the alpha test finds enough alpha for it. False: nothing is drawn to it. */
+export function emitSamplePass(stream: CommandStream, samples: number, sample: number, bindings: Bindings): boolean {
+  const bits = sampleBits(samples, bindings) & (1 << sample);
+  if (bits === 0) return false;
+  emitSampleBits(stream, samples, bits);
+  const least = Math.round(((sample + 0.5) / samples) * 255);
+  const test = { ALPHA_TEST: 1, ALPHA_FUNC: ENUMS.COMPARE_FUNC.GEQUAL, ALPHA_REF: least };
+  stream.set(R.PE_ALPHA_OP, packFields(R.PE_ALPHA_OP, test));
+  return true;
 }
 
 /** The samples that the sample mask and the coverage value (a share of the samples) leave. */

@@ -91,7 +91,7 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('four samples on %s', (co
     });
   });
 
-  it.runIf(core === 'gc7000')('turns alpha into coverage, before depth is written', () => {
+  it('turns alpha into coverage, before depth is written', () => {
     const drawn = expectLikeSoft((gl) => {
       gl.enable(gl.DEPTH_TEST);
       edges(gl);
