@@ -11,12 +11,11 @@ import {
   emitDepthStencil,
   emitFramebuffer,
   emitRasterizer,
-  emitSamplePass,
   isScissorEmpty,
-  samplePasses,
   testsDepthEarly,
 } from './emit.ts';
 import { emitCode, emitInterface, emitTextures, emitUniforms, selectFragmentStage } from './emit-program.ts';
+import { emitSamplePass, samplePasses } from './emit-samples.ts';
 import { stallFrontEndForPixels, stallRasterizerForPixels } from './engine.ts';
 import { type EtnavivFragmentShader, type EtnavivVertexShader, type LinkedProgram, linkProgram } from './program.ts';
 import type { EtnavivResource } from './resource.ts';
