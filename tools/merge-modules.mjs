@@ -1,6 +1,6 @@
 // Last step of the build: puts what `import 'indium-gl'` needs into one file, and what a worker thread needs into another. Node takes
 // longer to find, read and link 370 small modules than to run them. Each merged module stays as a list of re-exports, so that the
-// rest of dist and deep imports find the same objects.
+// rest of dist and deep imports find the same objects. Before that, kernels that every program needs are made (src/raster/prebuild.ts).
 
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -63,6 +63,11 @@ async function modulesOf(entry) {
   const { metafile } = await build({ ...options(MERGED), entryPoints: [join(DIST, entry)] });
   return Object.keys(metafile.inputs).filter((path) => path.endsWith('.js'));
 }
+
+const { prebuildKernels } = await import(pathToFileURL(join(DIST, 'src/raster/prebuild.js')).href);
+const kernels = [...prebuildKernels()].map(([key, bytes]) => [key, Buffer.from(bytes).toString('base64')]);
+const table = JSON.stringify(Object.fromEntries(kernels), null, 1);
+await writeFile(join(DIST, 'src/raster/prebuilt.table.js'), `export const PREBUILT = ${table};\n`);
 
 const modules = await modulesOf(ENTRY);
 if (modules.includes(MERGED)) throw new Error('merge-modules: dist is merged already: npm run build');

@@ -1,5 +1,6 @@
 // Queries and fences of the soft backend.
 
+import { now } from '../../src/base/clock.ts';
 import type { Fence, Query, QueryType } from '../../src/pipe/pipe.ts';
 import type { Job } from './job.ts';
 
@@ -43,13 +44,13 @@ export class SoftQuery implements Query {
 
   begin(): void {
     this.counter = new QueryCounter();
-    this.#startedAt = performance.now();
+    this.#startedAt = now();
   }
 
   end(): void {
-    const now = performance.now();
-    if (this.type === 'timeElapsed') this.counter.count = Math.round((now - this.#startedAt) * 1e6);
-    else if (this.type === 'timestamp') this.counter.count = Math.round(now * 1e6);
+    const time = now();
+    if (this.type === 'timeElapsed') this.counter.count = Math.round((time - this.#startedAt) * 1e6);
+    else if (this.type === 'timestamp') this.counter.count = Math.round(time * 1e6);
   }
 
   isPending(): boolean {

@@ -1,6 +1,7 @@
 // Cuts the geometry of large draws into chunks that all threads work on. Each chunk fills bins of its own; linked one after
 // another in drawing order they are what one thread would have made.
 
+import { now } from '../../src/base/clock.ts';
 import { PRIMITIVE_VERTICES, type Topology } from '../../src/raster/assemble.ts';
 import type { DrawRange, GeometryKernels, RasterEngine } from '../../src/raster/engine.ts';
 import { BIN, BIN_CHUNK, JOB, primitiveStride, RECORDS_BYTES } from '../../src/raster/layout.ts';
@@ -140,10 +141,10 @@ export class SharedGeometry {
     const runner = this.#runner;
     const { assemble, transform, setup } = kernels;
     const functions = [doNothing, assemble, vertices, transform, setup] as readonly ThreadFunction[];
-    const deadline = performance.now() + PATIENCE.drawMs;
+    const deadline = now() + PATIENCE.drawMs;
     const run = (chunk: number): boolean => {
       runner.run(chunk);
-      return !runner.hasTimedOut && performance.now() <= deadline;
+      return !runner.hasTimedOut && now() <= deadline;
     };
     runner.begin(address, this.#thread.address, functions);
     const outcome = this.#threads.run({

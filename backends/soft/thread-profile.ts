@@ -43,7 +43,7 @@ export class ThreadProfiles {
       profile.counts.fragmentsKilled += fragments;
       const start = f64[at + (offset.start >>> 3)]!;
       const elapsed = f64[at + (offset.end >>> 3)]! - start;
-      profile.threadWorked(thread, start - performance.timeOrigin, elapsed, f64[at + (offset.busyMs >>> 3)]!);
+      profile.threadWorked(thread, start, elapsed, f64[at + (offset.busyMs >>> 3)]!);
     }
   }
 

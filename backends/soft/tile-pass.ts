@@ -1,5 +1,6 @@
 // Runs jobs: describes them as plain data for the threads that run tiles, or clears surfaces where nothing is drawn.
 
+import { now } from '../../src/base/clock.ts';
 import { profile } from '../../src/base/profile.ts';
 import { blockBytes, type Format, formatDescription } from '../../src/format/format.ts';
 import { packRgba } from '../../src/format/pack.ts';
@@ -168,7 +169,7 @@ export class TilePass {
 
   #runTiles(job: Job): void {
     const runner = this.#runner;
-    const started = performance.now();
+    const started = now();
     const deadline = started + PATIENCE.tilesMs;
     runner.begin(this.#description, this.#thread.address, job.functions);
     const outcome = this.#screen.threads.run({
@@ -183,11 +184,11 @@ export class TilePass {
       deadline,
       run: (tile) => {
         runner.run(tile);
-        return !runner.hasTimedOut && performance.now() <= deadline;
+        return !runner.hasTimedOut && now() <= deadline;
       },
     });
     runner.end();
-    this.#noteTime(job, performance.now() - started);
+    this.#noteTime(job, now() - started);
     if (outcome === 'stopped') {
       this.#screen.lose(
         'a fragment shader did not end: its loops took too many steps in a tile, or all tiles too much time',

@@ -1,6 +1,7 @@
 // Watches the vertex program of a draw batch by batch: primitives are counted, transform feedback is written, endless loops and
 // draws without end are stopped.
 
+import { now } from '../../src/base/clock.ts';
 import type { PrimitiveMode, StreamOutputDescription, StreamOutputTarget } from '../../src/pipe/pipe.ts';
 import { BATCH, STATUS } from '../../src/raster/layout.ts';
 import type { RasterMemory } from '../../src/raster/memory.ts';
@@ -86,14 +87,14 @@ export class VertexObserver {
     this.#counters = counters;
     for (let i = 0; i < targets.length; i++) this.#written[i] = this.#targets[i]!.writtenBytes;
     this.#batches = 0;
-    this.#deadline = performance.now() + PATIENCE.drawMs;
+    this.#deadline = now() + PATIENCE.drawMs;
     return this.#run;
   }
 
   readonly #run: VerticesFunction = (draw, ids, count, out, instance) => {
     const { u32, i32 } = this.#memory;
     if (u32[this.#status + STATUS.word.timedOut] !== 0) return;
-    if (++this.#batches % CLOCK_INTERVAL === 0 && performance.now() > this.#deadline) {
+    if (++this.#batches % CLOCK_INTERVAL === 0 && now() > this.#deadline) {
       u32[this.#status + STATUS.word.timedOut] = 1;
       return;
     }

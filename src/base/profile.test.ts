@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { now } from './clock.ts';
 import { Profile } from './profile.ts';
 
 test('counts and spans belong to the frame in which they end', () => {
   const profile = new Profile();
   profile.start();
   profile.counts.draws += 3;
-  profile.end('link', performance.now() - 5);
-  profile.threadWorked(1, performance.now(), 4, 2);
+  profile.end('link', now() - 5);
+  profile.threadWorked(1, now(), 4, 2);
   profile.endFrame();
   profile.endFrame();
   const [first, second] = profile.frames;
@@ -19,8 +20,8 @@ test('counts and spans belong to the frame in which they end', () => {
 test('a trace is JSON with complete events a thread', () => {
   const profile = new Profile();
   profile.start({ trace: true });
-  profile.end('compile', performance.now() - 1, 'vertex');
-  profile.threadWorked(2, performance.now(), 3, 3);
+  profile.end('compile', now() - 1, 'vertex');
+  profile.threadWorked(2, now(), 3, 3);
   const { traceEvents } = JSON.parse(profile.traceText()) as { traceEvents: Record<string, unknown>[] };
   const complete = traceEvents.filter(({ ph }) => ph === 'X');
   expect(complete.map(({ name, tid }) => [name, tid])).toEqual([

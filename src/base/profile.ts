@@ -1,6 +1,8 @@
 // Where the time goes: counts and spans of time by frame, and the same as events for Chrome's tracing view. Off unless asked for
 // (INDIUM_HUD, --stats, --trace-events); whoever reports looks at `profile.isOn` first, so that being off costs one test.
 
+import { now } from './clock.ts';
+
 /** What is counted in a frame. */
 export interface FrameCounts {
   draws: number;
@@ -78,13 +80,13 @@ export class Profile {
   readonly frames: FrameProfile[] = [];
   #times = noTimes();
   #threadMs: number[] = [];
-  #frameStart = performance.now();
+  #frameStart = now();
   #events: TraceEvent[] | null = null;
   #dropped = 0;
 
   /** Begins to count; with `trace` every span is also kept as an event. */
   start(options: { trace?: boolean } = {}): void {
-    if (!this.isOn) this.#frameStart = performance.now();
+    if (!this.isOn) this.#frameStart = now();
     this.isOn = true;
     if (options.trace) this.#events ??= [];
   }
@@ -102,18 +104,18 @@ export class Profile {
 
   /** The time that `end` takes as a span's start; nobody asks the clock while this is off. */
   begin(): number {
-    return this.isOn ? performance.now() : 0;
+    return this.isOn ? now() : 0;
   }
 
   /** A span on the main thread has ended. */
   end(name: SpanName, start: number, detail = ''): void {
     if (!this.isOn) return;
-    const duration = performance.now() - start;
+    const duration = now() - start;
     this.#times[name] += duration;
     this.#addEvent(name, 0, start, duration, detail);
   }
 
-  /** A thread worked on tiles: from `start` (by the main thread's `performance.now`) on, `busyMs` of `elapsedMs`. */
+  /** A thread worked on tiles: from `start` (by the clock of all threads) on, `busyMs` of `elapsedMs`. */
   threadWorked(thread: number, start: number, elapsedMs: number, busyMs: number): void {
     if (!this.isOn) return;
     this.#threadMs[thread] = (this.#threadMs[thread] ?? 0) + busyMs;
@@ -137,7 +139,7 @@ export class Profile {
     this.counts = noCounts();
     this.#times = noTimes();
     this.#threadMs = [];
-    this.#frameStart = performance.now();
+    this.#frameStart = now();
   }
 
   /** The events so far as a file for Chrome's tracing view (chrome://tracing, ui.perfetto.dev). */

@@ -42,6 +42,10 @@ const CHANNEL_TYPES: Readonly<Record<string, ChannelType>> = {
   x: 'void',
 };
 
+/** Hundreds of rows have the same few texts: each is parsed once. */
+const channelLists = new Map<string, readonly Channel[]>();
+const swizzles = new Map<string, FormatRow['swizzle']>();
+
 function parseChannels(text: string): readonly Channel[] {
   let shift = 0;
   return Object.freeze(
@@ -56,10 +60,22 @@ function parseChannels(text: string): readonly Channel[] {
   );
 }
 
+function channelsOf(text: string): readonly Channel[] {
+  let list = channelLists.get(text);
+  if (list === undefined) channelLists.set(text, (list = parseChannels(text)));
+  return list;
+}
+
 function parseSwizzle(text: string): FormatRow['swizzle'] {
   const places = [...text].map((letter) => 'xyzw01_'.indexOf(letter));
   if (places.length !== 4 || places.includes(-1)) throw new Error(`format table: bad swizzle '${text}'`);
   return Object.freeze(places) as unknown as FormatRow['swizzle'];
+}
+
+function swizzleOf(text: string): FormatRow['swizzle'] {
+  let swizzle = swizzles.get(text);
+  if (swizzle === undefined) swizzles.set(text, (swizzle = parseSwizzle(text)));
+  return swizzle;
 }
 
 /** An uncompressed row: one pixel a block. */
@@ -70,7 +86,7 @@ export function plain(
   space: ColorSpace,
   webgpu: GPUTextureFormat | 'none',
 ): FormatRow {
-  const list = parseChannels(channels);
+  const list = channelsOf(channels);
   const bits = list.reduce((sum, channel) => sum + channel.bits, 0);
   return Object.freeze({
     layout,
@@ -78,7 +94,7 @@ export function plain(
     blockHeight: 1,
     blockBytes: bits >> 3,
     channels: list,
-    swizzle: parseSwizzle(swizzle),
+    swizzle: swizzleOf(swizzle),
     space,
     webgpu,
   });
@@ -100,8 +116,8 @@ export function compressed(
     blockWidth,
     blockHeight,
     blockBytes,
-    channels: parseChannels(channels),
-    swizzle: parseSwizzle(swizzle),
+    channels: channelsOf(channels),
+    swizzle: swizzleOf(swizzle),
     space,
     webgpu,
   });

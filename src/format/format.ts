@@ -85,53 +85,57 @@ function describe(name: Format, index: number): FormatDescription {
   });
 }
 
-const DESCRIPTIONS = Object.freeze(
-  Object.fromEntries(FORMAT_NAMES.map((name, index) => [name, describe(name, index)])),
-) as Readonly<Record<Format, FormatDescription>>;
+/** Made when asked for: most programs use a few of hundreds. */
+const descriptions = new Map<Format, FormatDescription>();
 
 /** The row of a format with everything derived from it. */
 export function formatDescription(format: Format): FormatDescription {
-  return DESCRIPTIONS[format];
+  let description = descriptions.get(format);
+  if (description === undefined) {
+    description = describe(format, FORMAT_NAMES.indexOf(format));
+    descriptions.set(format, description);
+  }
+  return description;
 }
 
 export function isFormat(name: string): name is Format {
-  return Object.hasOwn(DESCRIPTIONS, name);
+  return Object.hasOwn(FORMATS, name);
 }
 
 export function isDepth(format: Format): boolean {
-  return DESCRIPTIONS[format].hasDepth;
+  return formatDescription(format).hasDepth;
 }
 export function isDepthOrStencil(format: Format): boolean {
-  return DESCRIPTIONS[format].space === 'zs';
+  return FORMATS[format].space === 'zs';
 }
 /** Pure integer colour (stencil-only formats are depthStencil, not integer). */
 export function isInteger(format: Format): boolean {
-  const { numericClass } = DESCRIPTIONS[format];
+  const { numericClass } = formatDescription(format);
   return numericClass === 'int' || numericClass === 'uint';
 }
 function isSrgb(format: Format): boolean {
-  return DESCRIPTIONS[format].isSrgb;
+  return FORMATS[format].space === 'srgb';
 }
 export function isCompressed(format: Format): boolean {
-  return DESCRIPTIONS[format].isCompressed;
+  return formatDescription(format).isCompressed;
 }
 
 /** Bytes of one block: of one pixel when the format is not compressed. */
 export function blockBytes(format: Format): number {
-  return DESCRIPTIONS[format].blockBytes;
+  return FORMATS[format].blockBytes;
 }
 /** Blocks of a row. PVRTC levels have at least 2×2 blocks (IMG_texture_compression_pvrtc). */
 export function blockColumns(format: Format, width: number): number {
-  const { blockWidth, layout } = DESCRIPTIONS[format];
+  const { blockWidth, layout } = FORMATS[format];
   return Math.max(Math.ceil(width / blockWidth), layout === 'pvrtc' ? 2 : 0);
 }
 export function blockRows(format: Format, height: number): number {
-  const { blockHeight, layout } = DESCRIPTIONS[format];
+  const { blockHeight, layout } = FORMATS[format];
   return Math.max(Math.ceil(height / blockHeight), layout === 'pvrtc' ? 2 : 0);
 }
 /** Bytes of one tightly packed row of blocks. */
 export function rowBytes(format: Format, width: number): number {
-  return blockColumns(format, width) * DESCRIPTIONS[format].blockBytes;
+  return blockColumns(format, width) * FORMATS[format].blockBytes;
 }
 /** Bytes of one tightly packed 2D image. */
 export function imageBytes(format: Format, width: number, height: number): number {

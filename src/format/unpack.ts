@@ -6,7 +6,7 @@ import { halfToFloat } from '../base/half.ts';
 import { type Format, type FormatDescription, formatDescription, SWIZZLE_ONE, SWIZZLE_ZERO } from './format.ts';
 import type { Channel } from './format-row.ts';
 import { float10ToFloat, float11ToFloat, rgb9e5Scale } from './small-float.ts';
-import { SRGB8_TO_LINEAR, srgbToLinear } from './srgb.ts';
+import { srgb8ToLinear, srgbToLinear } from './srgb.ts';
 
 export type PixelArray = Float32Array | Int32Array | Uint32Array;
 
@@ -66,8 +66,10 @@ function unpackChannel(
   switch (type) {
     case 'unorm': {
       const max = 2 ** bits - 1;
-      if (srgb && bits === 8) for (let x = 0; x < width; x++, i += step, o += 4) dst[o] = SRGB8_TO_LINEAR[words[i]!]!;
-      else if (srgb)
+      if (srgb && bits === 8) {
+        const linear = srgb8ToLinear();
+        for (let x = 0; x < width; x++, i += step, o += 4) dst[o] = linear[words[i]!]!;
+      } else if (srgb)
         for (let x = 0; x < width; x++, i += step, o += 4) dst[o] = srgbToLinear(((words[i]! >>> shift) & mask) / max);
       else for (let x = 0; x < width; x++, i += step, o += 4) dst[o] = (((words[i]! >>> shift) & mask) >>> 0) / max;
       return;

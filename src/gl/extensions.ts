@@ -36,12 +36,14 @@ const DEPTH24_STENCIL8: readonly Format[] = ['Z24_UNORM_S8_UINT', 'S8_UINT_Z24_U
 
 /** All compressed formats that the extension brings, sampled as blocks: decoding them first would save nothing. */
 function blocks(extension: string): Requirement {
-  const rows = internalFormatRows.filter(({ texture }) => texture.split('|').includes(extension));
   return (_caps, screen) =>
-    rows.every(({ candidates }) =>
-      candidates.some(
-        ({ format }) => isCompressed(format) && screen.isFormatSupported(format, 'texture2D', 1, BIND.SAMPLER_VIEW),
-      ),
+    internalFormatRows.every(
+      ({ compressed, texture, candidates }) =>
+        compressed === null ||
+        !texture.split('|').includes(extension) ||
+        candidates.some(
+          ({ format }) => isCompressed(format) && screen.isFormatSupported(format, 'texture2D', 1, BIND.SAMPLER_VIEW),
+        ),
     );
 }
 

@@ -96,9 +96,9 @@ export class RasterEngine {
   #pattern = 0;
   readonly #scratch: number[] = [];
 
-  constructor(memory: RasterMemory) {
+  constructor(memory: RasterMemory, library = new KernelLibrary(memory)) {
     this.memory = memory;
-    this.#library = new KernelLibrary(memory);
+    this.#library = library;
   }
 
   /** Gives the scratch memory back. The engine can be used again (it allocates anew). */

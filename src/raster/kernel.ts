@@ -5,6 +5,7 @@ import { noteSource } from '../wasm/function-source.ts';
 import { ModuleBuilder } from '../wasm/module-builder.ts';
 import { ModuleCache } from '../wasm/module-cache.ts';
 import type { RasterMemory } from './memory.ts';
+import { PREBUILT } from './prebuilt.table.ts';
 
 export type KernelExports = Readonly<Record<string, (...args: number[]) => number>>;
 
@@ -24,6 +25,24 @@ function memoryModule(isShared: boolean): ModuleBuilder {
   return module;
 }
 
+/** What a kernel is known by in the process: memories that are shared are imported in another way. */
+export function moduleKey(key: string, isShared: boolean): string {
+  return `${isShared ? 's' : 'p'}:${key}`;
+}
+
+export function kernelBytes(isShared: boolean, build: (module: ModuleBuilder) => void): Uint8Array<ArrayBuffer> {
+  const builder = memoryModule(isShared);
+  build(builder);
+  return builder.build({ names: true });
+}
+
+function prebuiltBytes(key: string): Uint8Array<ArrayBuffer> | null {
+  if (!Object.hasOwn(PREBUILT, key)) return null;
+  const text = PREBUILT[key]!;
+  const { Buffer } = globalThis;
+  return Buffer ? Buffer.from(text, 'base64') : Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
+}
+
 /** Kernel variants that one memory keeps instances of; those in use are held by who uses them. */
 const MAX_INSTANCES = 512;
 
@@ -41,13 +60,11 @@ export class KernelLibrary {
     let exports = this.#instances.get(key);
     if (exports === undefined) {
       const { isShared, memory } = this.#memory;
-      const module = modules.get(`${isShared ? 's' : 'p'}:${key}`, () => {
-        const builder = memoryModule(isShared);
-        build(builder);
-        return builder.build({ names: true });
-      });
+      const name = moduleKey(key, isShared);
+      const module = modules.get(name, () => prebuiltBytes(name) ?? kernelBytes(isShared, build));
       exports = new WebAssembly.Instance(module, { env: { memory } }).exports as KernelExports;
-      for (const [name, exported] of Object.entries(exports)) noteSource(exported, { module, name, scratchBytes: 0 });
+      for (const [entry, exported] of Object.entries(exports))
+        noteSource(exported, { module, name: entry, scratchBytes: 0 });
       this.#instances.set(key, exports);
     }
     return exports;

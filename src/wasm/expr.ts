@@ -170,31 +170,32 @@ function makeMethod(name: OpcodeName): (this: Bound, ...args: unknown[]) => Expr
   };
 }
 
-function makeNamespaces(): Map<string, object> {
-  const namespaces = new Map<string, Record<string, unknown>>();
-  for (const name of Object.keys(OPCODES) as OpcodeName[]) {
-    const dot = name.indexOf('.');
-    const space = name.slice(0, dot);
-    let methods = namespaces.get(space);
-    if (methods === undefined) namespaces.set(space, (methods = {}));
-    methods[name.slice(dot + 1).replaceAll('.', '_')] = makeMethod(name);
-  }
-  for (const shape of LANE_SHAPES) {
-    namespaces.get(shape)!['const'] = (...lanes: (number | bigint)[]) => {
-      const bytes = vectorBytes(shape as LaneShape, lanes);
+const NUMBER_TYPES: readonly string[] = ['i32', 'i64', 'f32', 'f64'];
+
+function makeNamespace(space: string): object {
+  const methods: Record<string, unknown> = {};
+  const prefix = `${space}.`;
+  for (const name of Object.keys(OPCODES) as OpcodeName[])
+    if (name.startsWith(prefix)) methods[name.slice(prefix.length).replaceAll('.', '_')] = makeMethod(name);
+  if (LANE_SHAPES.includes(space)) {
+    methods['const'] = (...lanes: (number | bigint)[]) => {
+      const bytes = vectorBytes(space as LaneShape, lanes);
       return new Expr('v128', (f) => f.vectorConst(bytes));
     };
   }
-  for (const type of ['i32', 'i64', 'f32', 'f64'] as const) {
-    namespaces.get(type)!['const'] = (value: number | bigint) => toExpr(value, type, `${type}.const`);
+  if (NUMBER_TYPES.includes(space)) {
+    methods['const'] = (value: number | bigint) => toExpr(value, space as ValueType, `${prefix}const`);
   }
-  return namespaces;
+  return methods;
 }
 
-const NAMESPACES = makeNamespaces();
+/** Made at first use: a first triangle needs half of them. */
+const namespaces = new Map<string, object>();
 
 export function bindNamespace<N extends Namespace>(space: N, f: FunctionBuilder): OpNamespace<N> {
-  const bound = Object.create(NAMESPACES.get(space)!) as Bound;
+  let methods = namespaces.get(space);
+  if (methods === undefined) namespaces.set(space, (methods = makeNamespace(space)));
+  const bound = Object.create(methods) as Bound;
   bound.f = f;
   return bound as unknown as OpNamespace<N>;
 }

@@ -40,7 +40,7 @@ function makeClass(name: string, row: ExtensionObjectRow): ExtensionClass {
     };
   }
   installMethods(type.prototype, runners, signatures, faceOf);
-  installConstants([type.prototype], row.constants ?? {});
+  installConstants([type.prototype], row.constants?.() ?? {});
   Object.defineProperty(type.prototype, Symbol.toStringTag, { value: name, configurable: true });
   delete (type.prototype as { constructor?: unknown }).constructor;
   Object.setPrototypeOf(type.prototype, Object.prototype);

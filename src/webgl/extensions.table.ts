@@ -33,8 +33,11 @@ import { isDeletable, isUsable } from './validity.ts';
 // biome-ignore lint/suspicious/noExplicitAny: arguments have the types of the signature
 export type ExtensionMethod = readonly [signature: string, run: (face: Face, ...args: any[]) => unknown];
 
+/** Made when a script first asks for the extension. */
+type Constants = () => Readonly<Record<string, number>>;
+
 export interface ExtensionObjectRow {
-  readonly constants?: Readonly<Record<string, number>>;
+  readonly constants?: Constants;
   readonly methods?: Readonly<Record<string, ExtensionMethod>>;
   /** What enabling it enables too ("implicitly", in the extensions' texts), if the context can have it. */
   readonly enables?: readonly ExtensionName[];
@@ -45,12 +48,20 @@ export interface ExtensionObjectRow {
 type GlName = keyof typeof GL;
 
 /** Constants by their names in `constants.ts`. */
-function constants(...names: GlName[]): Record<string, number> {
-  return Object.fromEntries(names.map((name) => [name, GL[name]]));
+function constants(...names: GlName[]): Constants {
+  return () => Object.fromEntries(names.map((name) => [name, GL[name]]));
 }
 
-/** The same under WebGL's suffix. */
-function renamed(...names: GlName[]): Record<string, number> {
+function namesLike(pattern: RegExp): GlName[] {
+  return (Object.keys(GL) as GlName[]).filter((name) => pattern.test(name));
+}
+
+function matching(pattern: RegExp): Constants {
+  return () => constants(...namesLike(pattern))();
+}
+
+/** Under WebGL's suffix. */
+function renamed(...names: GlName[]): Readonly<Record<string, number>> {
   return Object.fromEntries(names.map((name) => [name.replace(/_(EXT|ANGLE)$/, '_WEBGL'), GL[name]]));
 }
 
@@ -59,9 +70,8 @@ function series(pattern: string, first: number, count: number): Record<string, n
   return Object.fromEntries(listOf(count, (i) => [pattern.replace('#', String(i)), first + i]));
 }
 
-const names = Object.keys(GL) as GlName[];
 const TIMES = constants('QUERY_COUNTER_BITS_EXT', 'TIME_ELAPSED_EXT', 'TIMESTAMP_EXT', 'GPU_DISJOINT_EXT');
-const FLOAT_TARGETS = constants('FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT', 'UNSIGNED_NORMALIZED_EXT');
+const FLOAT_TARGETS: readonly GlName[] = ['FRAMEBUFFER_ATTACHMENT_COMPONENT_TYPE_EXT', 'UNSIGNED_NORMALIZED_EXT'];
 
 export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, ExtensionObjectRow>>> = {
   ANGLE_instanced_arrays: {
@@ -98,12 +108,12 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
   },
   EXT_depth_clamp: { constants: constants('DEPTH_CLAMP_EXT') },
   EXT_disjoint_timer_query: {
-    constants: {
-      ...TIMES,
+    constants: () => ({
+      ...TIMES(),
       CURRENT_QUERY_EXT: GL.CURRENT_QUERY,
       QUERY_RESULT_EXT: GL.QUERY_RESULT,
       QUERY_RESULT_AVAILABLE_EXT: GL.QUERY_RESULT_AVAILABLE,
-    },
+    }),
     methods: {
       createQueryEXT: ['-> always', (face) => wrap(WebGLTimerQueryEXT, face, createQuery(face.context))],
       deleteQueryEXT: [
@@ -137,33 +147,33 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
     },
   },
   EXT_color_buffer_float: { enables: ['EXT_float_blend'] },
-  EXT_color_buffer_half_float: { constants: { ...constants('RGBA16F_EXT', 'RGB16F_EXT'), ...FLOAT_TARGETS } },
+  EXT_color_buffer_half_float: { constants: constants('RGBA16F_EXT', 'RGB16F_EXT', ...FLOAT_TARGETS) },
   WEBGL_color_buffer_float: {
-    constants: { ...constants('RGBA32F_EXT'), ...FLOAT_TARGETS },
+    constants: constants('RGBA32F_EXT', ...FLOAT_TARGETS),
     enables: ['EXT_float_blend'],
   },
   EXT_sRGB: {
     constants: constants('SRGB_EXT', 'SRGB_ALPHA_EXT', 'SRGB8_ALPHA8_EXT', 'FRAMEBUFFER_ATTACHMENT_COLOR_ENCODING_EXT'),
   },
-  EXT_texture_compression_bptc: { constants: constants(...names.filter((name) => /_BPTC_/.test(name))) },
-  EXT_texture_compression_rgtc: { constants: constants(...names.filter((name) => /_RGTC\d_EXT$/.test(name))) },
+  EXT_texture_compression_bptc: { constants: matching(/_BPTC_/) },
+  EXT_texture_compression_rgtc: { constants: matching(/_RGTC\d_EXT$/) },
   EXT_texture_filter_anisotropic: {
     constants: constants('TEXTURE_MAX_ANISOTROPY_EXT', 'MAX_TEXTURE_MAX_ANISOTROPY_EXT'),
   },
   EXT_texture_mirror_clamp_to_edge: { constants: constants('MIRROR_CLAMP_TO_EDGE_EXT') },
   WEBGL_stencil_texturing: {
-    constants: {
+    constants: () => ({
       DEPTH_STENCIL_TEXTURE_MODE_WEBGL: GL.DEPTH_STENCIL_TEXTURE_MODE,
       STENCIL_INDEX_WEBGL: GL.STENCIL_INDEX,
-    },
+    }),
   },
-  EXT_texture_norm16: { constants: constants(...names.filter((name) => /^R[GBA]*16(_SNORM)?_EXT$/.test(name))) },
+  EXT_texture_norm16: { constants: matching(/^R[GBA]*16(_SNORM)?_EXT$/) },
   KHR_parallel_shader_compile: { constants: constants('COMPLETION_STATUS_KHR') },
   KHR_texture_compression_astc_ldr: {
-    constants: constants(...names.filter((name) => /_ASTC_/.test(name))),
+    constants: matching(/_ASTC_/),
     methods: { getSupportedProfiles: ['-> null', () => ['ldr']] },
   },
-  IMG_texture_compression_pvrtc: { constants: constants(...names.filter((name) => /_PVRTC_/.test(name))) },
+  IMG_texture_compression_pvrtc: { constants: matching(/_PVRTC_/) },
   OES_compressed_ETC1_RGB8_texture: { constants: constants('COMPRESSED_RGB_ETC1_WEBGL') },
   OES_depth_texture: { constants: constants('UNSIGNED_INT_24_8_WEBGL') },
   OES_standard_derivatives: { constants: constants('FRAGMENT_SHADER_DERIVATIVE_HINT_OES') },
@@ -228,25 +238,26 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
     ),
   },
   WEBGL_blend_func_extended: {
-    constants: renamed(
-      'SRC1_COLOR_EXT',
-      'SRC1_ALPHA_EXT',
-      'ONE_MINUS_SRC1_COLOR_EXT',
-      'ONE_MINUS_SRC1_ALPHA_EXT',
-      'MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT',
-    ),
+    constants: () =>
+      renamed(
+        'SRC1_COLOR_EXT',
+        'SRC1_ALPHA_EXT',
+        'ONE_MINUS_SRC1_COLOR_EXT',
+        'ONE_MINUS_SRC1_ALPHA_EXT',
+        'MAX_DUAL_SOURCE_DRAW_BUFFERS_EXT',
+      ),
   },
   WEBGL_clip_cull_distance: {
-    constants: renamed(...names.filter((name) => /^(MAX_(COMBINED_)?(CLIP|CULL)|CLIP_DISTANCE\d).*_EXT$/.test(name))),
+    constants: () => renamed(...namesLike(/^(MAX_(COMBINED_)?(CLIP|CULL)|CLIP_DISTANCE\d).*_EXT$/)),
   },
   WEBGL_polygon_mode: {
-    constants: renamed('POLYGON_MODE_ANGLE', 'POLYGON_OFFSET_LINE_ANGLE', 'LINE_ANGLE', 'FILL_ANGLE'),
+    constants: () => renamed('POLYGON_MODE_ANGLE', 'POLYGON_OFFSET_LINE_ANGLE', 'LINE_ANGLE', 'FILL_ANGLE'),
     methods: {
       polygonModeWEBGL: ['enum enum', ({ context }, face, mode) => fixed.polygonMode(context, face, mode)],
     },
   },
   WEBGL_provoking_vertex: {
-    constants: renamed('FIRST_VERTEX_CONVENTION_ANGLE', 'LAST_VERTEX_CONVENTION_ANGLE', 'PROVOKING_VERTEX_ANGLE'),
+    constants: () => renamed('FIRST_VERTEX_CONVENTION_ANGLE', 'LAST_VERTEX_CONVENTION_ANGLE', 'PROVOKING_VERTEX_ANGLE'),
     methods: { provokingVertexWEBGL: ['enum', ({ context }, mode) => fixed.provokingVertex(context, mode)] },
   },
   WEBGL_multi_draw: { methods: MULTI_DRAWS, enables: ['ANGLE_instanced_arrays'] },
@@ -278,22 +289,22 @@ export const EXTENSION_OBJECTS: Readonly<Partial<Record<ExtensionName, Extension
     enables: ['WEBGL_multi_draw'],
   },
   EXT_draw_buffers: {
-    constants: {
+    constants: () => ({
       ...series('COLOR_ATTACHMENT#_WEBGL', GL.COLOR_ATTACHMENT0, 16),
       ...series('DRAW_BUFFER#_WEBGL', GL.DRAW_BUFFER0, 16),
       MAX_COLOR_ATTACHMENTS_WEBGL: GL.MAX_COLOR_ATTACHMENTS,
       MAX_DRAW_BUFFERS_WEBGL: GL.MAX_DRAW_BUFFERS,
-    },
+    }),
     methods: { drawBuffersWEBGL: ['enums', ({ context }, buffers) => drawBuffers(context, buffers)] },
   },
   EXT_texture_compression_s3tc: {
-    constants: constants(...names.filter((name) => /^COMPRESSED_RGBA?_S3TC_/.test(name))),
+    constants: matching(/^COMPRESSED_RGBA?_S3TC_/),
   },
   EXT_texture_compression_s3tc_srgb: {
-    constants: constants(...names.filter((name) => /^COMPRESSED_SRGB(_ALPHA)?_S3TC_/.test(name))),
+    constants: matching(/^COMPRESSED_SRGB(_ALPHA)?_S3TC_/),
   },
   WEBGL_compressed_texture_etc: {
-    constants: constants(...names.filter((name) => /^COMPRESSED_.*(_EAC|_ETC2)/.test(name))),
+    constants: matching(/^COMPRESSED_.*(_EAC|_ETC2)/),
   },
   WEBGL_debug_renderer_info: { constants: constants('UNMASKED_VENDOR_WEBGL', 'UNMASKED_RENDERER_WEBGL') },
   WEBGL_debug_shaders: {

@@ -206,12 +206,18 @@ function isShort({ forms }: Signature): boolean {
   return unchecked.every((index) => !kinds[index]!.isChecked);
 }
 
+/** What was made around a method: WebGL 2 has most of WebGL 1's methods, with the same arguments. */
+const wrappers = new WeakMap<AnyMethod, { readonly text: string; readonly wrapped: AnyMethod }>();
+
 function wrapMethod(name: string, method: AnyMethod, text: string, faceOf: FaceOfThis): AnyMethod {
+  const known = wrappers.get(method);
+  if (known?.text === text && known.wrapped.name === name) return known.wrapped;
   const signature = signatureOf(text);
   const wrapped = (isShort(signature) ? wrapShort : wrapAny)(name, method, signature, faceOf);
   const length = Math.min(...signature.forms.map((form) => form.required));
   Object.defineProperty(wrapped, 'length', { value: length, configurable: true });
   Object.defineProperty(wrapped, 'name', { value: name, configurable: true });
+  wrappers.set(method, { text, wrapped });
   return wrapped;
 }
 

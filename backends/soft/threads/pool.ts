@@ -1,5 +1,6 @@
 // The pool: worker threads that all screens of this thread share, started when there is first work worth it.
 
+import { now } from '../../../src/base/clock.ts';
 import { sourceOf } from '../../../src/wasm/function-source.ts';
 import {
   awaitWorkers,
@@ -193,17 +194,17 @@ export class WorkerPool {
     const { control } = this;
     closeGate(control);
     if (workersInside(control) === 0) return NOTHING_LEFT;
-    const end = performance.now() + SPIN_MS;
-    while (performance.now() < end) if (workersInside(control) === 0) return NOTHING_LEFT;
+    const end = now() + SPIN_MS;
+    while (now() < end) if (workersInside(control) === 0) return NOTHING_LEFT;
     const items: number[] = [];
     let isLost = false;
     for (const member of this.#members) if (member) member.silentMs = 0;
     while (workersInside(control) > 0) {
-      const before = performance.now();
+      const before = now();
       awaitWorkers(control, LOOK_MS);
       look();
       // Why not the clock alone: a machine that slept has slept with its workers.
-      const waited = Math.min(performance.now() - before, LOOK_MS);
+      const waited = Math.min(now() - before, LOOK_MS);
       for (let worker = 1; worker < this.#members.length; worker++) {
         if (!this.#isDead(worker, waited)) continue;
         const phase = revoke(control, worker);

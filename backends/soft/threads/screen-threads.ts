@@ -1,5 +1,6 @@
 // The threads of one screen: decides when work is shared, and runs it on the main thread and as many workers as it may.
 
+import { now } from '../../../src/base/clock.ts';
 import { profile } from '../../../src/base/profile.ts';
 import { STATUS } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.ts';
@@ -43,7 +44,7 @@ export interface Work {
   readonly isRepeatable: boolean;
   /** Does an item on the main thread. False: all is to stop. */
   readonly run: (item: number) => boolean;
-  /** When everybody is to stop, by `performance.now`. */
+  /** When everybody is to stop, by `now`. */
   readonly deadline: number;
 }
 
@@ -118,7 +119,7 @@ export class ScreenThreads {
       if (isStopped) this.#stop(pool!);
       const start = profile.begin();
       leftovers = pool!.close(() => {
-        if (performance.now() > work.deadline) this.#stop(pool!);
+        if (now() > work.deadline) this.#stop(pool!);
       });
       profile.end('wait', start);
     }
@@ -131,7 +132,7 @@ export class ScreenThreads {
   /** Works until it is worth to call others. Returns the first item not done; -1: stopped. */
   #runAlone(work: Work): number {
     const { count } = work;
-    const started = performance.now();
+    const started = now();
     let elapsed = 0;
     let counted = 0;
     let worthMs = -1;
@@ -143,7 +144,7 @@ export class ScreenThreads {
       }
       if (!work.run(item)) return -1;
       const before = elapsed;
-      elapsed = performance.now() - started;
+      elapsed = now() - started;
       if (item > 0) counted += Math.min(elapsed - before, SHARING.mostOfItemMs);
     }
     if (elapsed >= SHARING.worthMs) this.#unsharedMs += counted;

@@ -30,7 +30,8 @@ export function whyNoWorkers(): string | null {
     return 'there is no shared memory (a page must be cross-origin isolated)';
   if (!mayWait()) return "a page's main thread may not wait: draw in a worker";
   if (import.meta.url.endsWith('.ts')) return 'workers run compiled code only: build, then import from dist';
-  if (nodeThreads() !== undefined || typeof Worker === 'function') return null;
+  // Not asked for yet: with it Node loads its streams.
+  if (globalThis.process?.getBuiltinModule !== undefined || typeof Worker === 'function') return null;
   return 'this runtime cannot start workers (Node 20.16 or newer can)';
 }
 

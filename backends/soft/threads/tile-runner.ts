@@ -1,6 +1,7 @@
 // Runs tiles of a job from plain data in shared memory: the same code on the main thread and on workers. A tile is loaded or
 // cleared, gets all draws that touch it, and is stored.
 
+import { now } from '../../../src/base/clock.ts';
 import {
   BIN,
   BIN_CHUNK,
@@ -111,9 +112,9 @@ export class TileRunner {
     if (this.#profile === 0) return this.#run(number);
     const { f64 } = this.#memory;
     const at = this.#profile;
-    const start = performance.timeOrigin + performance.now();
+    const start = now();
     const isStored = this.#run(number);
-    const end = performance.timeOrigin + performance.now();
+    const end = now();
     if (f64[at + PROFILE_AT.start] === 0) f64[at + PROFILE_AT.start] = start;
     f64[at + PROFILE_AT.end] = end;
     f64[at + PROFILE_AT.busyMs]! += end - start;

@@ -1,5 +1,6 @@
 // The entry of a worker thread: sleeps until there is work, takes items until none are left, sleeps again.
 
+import { now } from '../../../src/base/clock.ts';
 import { beginItem, beginStore, CONTROL, endItem, enterGate, fail, leaveGate, MAX_FUNCTIONS } from './control.ts';
 import { GeometryRunner } from './geometry-runner.ts';
 import { THREAD } from './layout.ts';
@@ -117,11 +118,11 @@ class PoolWorker {
 
 /** Waits until the epoch is another than `seen`; returns the new one. */
 function awaitEpoch(control: Int32Array<SharedArrayBuffer>, seen: number): number {
-  const end = performance.now() + SPIN_MS;
+  const end = now() + SPIN_MS;
   do {
     const epoch = Atomics.load(control, CONTROL.EPOCH);
     if (epoch !== seen) return epoch;
-  } while (performance.now() < end);
+  } while (now() < end);
   Atomics.wait(control, CONTROL.EPOCH, seen);
   return Atomics.load(control, CONTROL.EPOCH);
 }

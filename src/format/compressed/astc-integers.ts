@@ -188,18 +188,20 @@ function expandWeight({ levels, bits, kind }: IntegerRange, value: number): numb
   return weight > 32 ? weight + 1 : weight;
 }
 
-function tables(
-  expand: (range: IntegerRange, value: number) => number,
-  maxLevels: number,
-): ReadonlyMap<IntegerRange, Uint8Array> {
-  return new Map(
-    RANGES.filter(
-      ({ levels, kind, bits }) => levels <= maxLevels && (maxLevels <= 32 || kind === 'bits' || bits > 0),
-    ).map((row) => [row, Uint8Array.from({ length: row.levels }, (_, value) => expand(row, value))]),
-  );
+/** Tables by range, each made when it is first asked for. */
+function tables(expand: (range: IntegerRange, value: number) => number): (range: IntegerRange) => Uint8Array {
+  const made = new Map<IntegerRange, Uint8Array>();
+  return (row) => {
+    let table = made.get(row);
+    if (table === undefined) {
+      table = Uint8Array.from({ length: row.levels }, (_, value) => expand(row, value));
+      made.set(row, table);
+    }
+    return table;
+  };
 }
 
 /** Encoded value → 0…255, of ranges from 6 levels up (coarser ones hold no colours). */
-export const COLOR_VALUES = tables(expandColor, 256);
-/** Encoded value → 0…64. */
-export const WEIGHT_VALUES = tables(expandWeight, 32);
+export const colorTable = tables(expandColor);
+/** Encoded value → 0…64, of ranges up to 32 levels. */
+export const weightTable = tables(expandWeight);

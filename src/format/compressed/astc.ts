@@ -2,14 +2,7 @@
 // endpoints, give magenta.
 import { listOf } from '../../base/list.ts';
 import { decodeEndpoints, endpointValues } from './astc-endpoints.ts';
-import {
-  COLOR_VALUES,
-  decodeSequence,
-  type IntegerRange,
-  RANGES,
-  sequenceBits,
-  WEIGHT_VALUES,
-} from './astc-integers.ts';
+import { colorTable, decodeSequence, type IntegerRange, RANGES, sequenceBits, weightTable } from './astc-integers.ts';
 import { type BlockDecoder, readBits } from './block.ts';
 
 interface WeightGrid {
@@ -132,7 +125,7 @@ const gridWeights = new Uint8Array(2 * 64 + 32);
 function readWeights(grid: WeightGrid, planes: number): void {
   const count = grid.width * grid.height;
   decodeSequence((position, bits) => readBits(reversed, 0, position, bits), 0, grid.range, count * planes, gridValues);
-  const table = WEIGHT_VALUES.get(grid.range)!;
+  const table = weightTable(grid.range);
   gridWeights.fill(0);
   for (let i = 0; i < count; i++)
     for (let plane = 0; plane < planes; plane++) gridWeights[plane * 80 + i] = table[gridValues[i * planes + plane]!]!;
@@ -219,7 +212,7 @@ function decodeBlock(
   const range = valueCount <= 18 ? colorRange(valueCount, colorEnd - colorStart) : null;
   if (!range) return false;
   decodeSequence((position, bits) => readBits(src, at, position, bits), colorStart, range, valueCount, colorValues);
-  const table = COLOR_VALUES.get(range)!;
+  const table = colorTable(range);
   for (let i = 0; i < valueCount; i++) colorValues[i] = table[colorValues[i]!]!;
   const isLegal: boolean[] = [];
   let first = 0;

@@ -3,12 +3,16 @@
 import { type BlockDecoder, readBits } from './block.ts';
 import { isAnchor, subsetOf, WEIGHTS } from './bptc-tables.ts';
 
-interface Mode {
+interface ModeRow {
   readonly subsets: number;
   readonly hasDeltas: boolean;
   /** Bits of the first endpoint and of the others' red, green, blue. */
   readonly baseBits: number;
   readonly deltaBits: readonly [number, number, number];
+  readonly text: string;
+}
+
+interface Mode extends ModeRow {
   /** Where each header bit goes: endpoint channel (endpoint * 3 + channel) and bit number. */
   readonly fields: readonly (readonly [slot: number, bit: number])[];
 }
@@ -31,16 +35,21 @@ function parseFields(text: string): Mode['fields'] {
   return fields;
 }
 
-function two(hasDeltas: boolean, baseBits: number, deltaBits: readonly [number, number, number], fields: string): Mode {
-  return { subsets: 2, hasDeltas, baseBits, deltaBits, fields: parseFields(fields) };
+function two(
+  hasDeltas: boolean,
+  baseBits: number,
+  deltaBits: readonly [number, number, number],
+  text: string,
+): ModeRow {
+  return { subsets: 2, hasDeltas, baseBits, deltaBits, text };
 }
-function one(hasDeltas: boolean, baseBits: number, delta: number, fields: string): Mode {
-  return { subsets: 1, hasDeltas, baseBits, deltaBits: [delta, delta, delta], fields: parseFields(fields) };
+function one(hasDeltas: boolean, baseBits: number, delta: number, text: string): ModeRow {
+  return { subsets: 1, hasDeltas, baseBits, deltaBits: [delta, delta, delta], text };
 }
 
 const WIDE = 'rw9:0 gw9:0 bw9:0';
 /** By mode number: the two low bits alone (0, 1) or five bits. */
-export const FLOAT_MODES: Readonly<Record<number, Mode>> = {
+export const FLOAT_MODES: Readonly<Record<number, ModeRow>> = {
   0: two(
     true,
     10,
@@ -102,6 +111,14 @@ export const FLOAT_MODES: Readonly<Record<number, Mode>> = {
   15: one(true, 16, 4, `${WIDE} rx3:0 rw10:15 gx3:0 gw10:15 bx3:0 bw10:15`),
 };
 
+const modes: (Mode | undefined)[] = [];
+
+/** A mode with its fields, which are read from the text when it is first met; undefined: reserved. */
+export function floatMode(number: number): Mode | undefined {
+  const row = FLOAT_MODES[number];
+  return row && (modes[number] ??= { ...row, fields: parseFields(row.text) });
+}
+
 const endpoints = new Int32Array(12);
 
 function signExtend(value: number, bits: number): number {
@@ -140,7 +157,7 @@ function resolveEndpoints(mode: Mode, signed: boolean): void {
 
 function decodeFloat(src: Uint8Array, at: number, out: Uint8Array, signed: boolean): void {
   const low = src[at]! & 3;
-  const mode = FLOAT_MODES[low < 2 ? low : src[at]! & 31];
+  const mode = floatMode(low < 2 ? low : src[at]! & 31);
   const one = 0x3c00;
   if (!mode) {
     for (let i = 0; i < 128; i += 2) {

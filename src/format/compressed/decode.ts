@@ -1,6 +1,6 @@
 // Decodes images of any block-compressed format into an uncompressed one: for backends without hardware decoders and for reading
 // back. Bad or truncated data give wrong texels, never an exception or a write outside of the image.
-import { FORMAT_NAMES, type Format, formatDescription } from '../format.ts';
+import { type Format, formatDescription } from '../format.ts';
 import { astcDecoder } from './astc.ts';
 import type { BlockDecoder } from './block.ts';
 import { decodeBptc } from './bptc.ts';
@@ -63,15 +63,19 @@ const DECODINGS: Partial<Record<Format, Decoding>> = {
   BPTC_RGB_FLOAT: { decoded: 'R16G16B16X16_FLOAT', decode: decodeBptcFloat },
   BPTC_RGB_UFLOAT: { decoded: 'R16G16B16X16_FLOAT', decode: decodeBptcUnsignedFloat },
 };
-for (const name of FORMAT_NAMES) {
-  const { layout, blockWidth, blockHeight, isSrgb } = formatDescription(name);
-  if (layout !== 'astc') continue;
-  DECODINGS[name] = (isSrgb ? srgb8 : rgba8)(astcDecoder(blockWidth, blockHeight, isSrgb));
+
+function decodingOf(format: Format): Decoding | undefined {
+  const known = DECODINGS[format];
+  const { layout, blockWidth, blockHeight, isSrgb } = formatDescription(format);
+  if (known || layout !== 'astc') return known;
+  const decoding = (isSrgb ? srgb8 : rgba8)(astcDecoder(blockWidth, blockHeight, isSrgb));
+  DECODINGS[format] = decoding;
+  return decoding;
 }
 
 /** The uncompressed format that `decodeCompressed` writes, or undefined if there is no decoder for the format. */
 export function decodedFormat(format: Format): Format | undefined {
-  return formatDescription(format).layout === 'pvrtc' ? 'R8G8B8A8_UNORM' : DECODINGS[format]?.decoded;
+  return formatDescription(format).layout === 'pvrtc' ? 'R8G8B8A8_UNORM' : decodingOf(format)?.decoded;
 }
 
 /**
@@ -94,7 +98,7 @@ export function decodeCompressed(
     decodePvrtc(src, blockWidth === 8 ? 8 : 4, width, height, !hasAlpha, dst, dstOffset, dstStride);
     return;
   }
-  const decoding = DECODINGS[format];
+  const decoding = decodingOf(format);
   if (!decoding) throw new RangeError(`there is no decoder for ${format}`);
   const { blockWidth, blockHeight, blockBytes } = formatDescription(format);
   const texelBytes = formatDescription(decoding.decoded).blockBytes;

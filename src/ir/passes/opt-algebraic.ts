@@ -1,4 +1,4 @@
-// Applies the rules of algebraic.table.ts. Patterns are compiled once, into a list of rules for each root opcode.
+// Applies the rules of algebraic.table.ts. Patterns are compiled into a list of rules for each root opcode when it is first met.
 import type { Builder } from '../builder.ts';
 import { isConstantWord } from '../evaluate.ts';
 import type { AluInstruction, Shader, Value } from '../ir.ts';
@@ -69,17 +69,20 @@ interface RuleSet {
   withEqual: CompiledRule[];
 }
 
-function compileRules(rules: readonly AlgebraicRule[]): Map<string, RuleSet> {
-  const byOpcode = new Map<string, RuleSet>();
-  for (const [pattern, replacement, condition] of rules) {
-    if (typeof pattern !== 'object') throw new Error('a rule searches for an opcode');
-    const { op, isInexact } = patternOpcode(pattern);
+function rootOpcode([pattern]: AlgebraicRule): { op: Opcode; isInexact: boolean } {
+  if (typeof pattern !== 'object') throw new Error('a rule searches for an opcode');
+  return patternOpcode(pattern);
+}
+
+function compileRules(rules: readonly AlgebraicRule[]): RuleSet {
+  const set: RuleSet = { withConstant: [], withOpcode: new Map(), withEqual: [] };
+  for (const row of rules) {
+    const [pattern, replacement, condition] = row;
+    const { op, isInexact } = rootOpcode(row);
     const names: string[] = [];
     const { out } = opcodeRow(op);
     const search = compilePattern(pattern, out, names) as CompiledAlu;
     const rule = { search, replacement: compilePattern(replacement, out, names), condition, names, isInexact };
-    let set = byOpcode.get(op);
-    if (set === undefined) byOpcode.set(op, (set = { withConstant: [], withOpcode: new Map(), withEqual: [] }));
     const inner = search.operands.find((operand) => operand.kind === 'alu');
     if (search.operands.some((o) => o.kind === 'literal' || (o.kind === 'name' && o.constantOnly))) {
       set.withConstant.push(rule);
@@ -89,11 +92,30 @@ function compileRules(rules: readonly AlgebraicRule[]): Map<string, RuleSet> {
       else set.withOpcode.set(inner.op, [rule]);
     } else set.withEqual.push(rule);
   }
-  return byOpcode;
+  return set;
 }
 
-const COMPILED = compileRules(ALGEBRAIC_RULES);
-const OPS: ReadonlySet<string> = new Set(COMPILED.keys());
+const rulesByOpcode = new Map<string, AlgebraicRule[]>();
+for (const row of ALGEBRAIC_RULES) {
+  const { op } = rootOpcode(row);
+  const list = rulesByOpcode.get(op);
+  if (list) list.push(row);
+  else rulesByOpcode.set(op, [row]);
+}
+const OPS: ReadonlySet<string> = new Set(rulesByOpcode.keys());
+
+const compiledByOpcode = new Map<string, RuleSet>();
+
+/** Undefined: no rule has this root. */
+function rulesOf(op: string): RuleSet | undefined {
+  const known = compiledByOpcode.get(op);
+  if (known !== undefined) return known;
+  const rules = rulesByOpcode.get(op);
+  if (rules === undefined) return undefined;
+  const set = compileRules(rules);
+  compiledByOpcode.set(op, set);
+  return set;
+}
 
 /** What the names of the rule at hand stand for; only one match is going on at a time. */
 const slots: (Value | undefined)[] = new Array(8).fill(undefined);
@@ -124,7 +146,7 @@ export function algebraicRule(exact: boolean): Rule {
     ops: OPS,
     apply(instruction, { builder }): Value | null {
       if (instruction.kind !== 'alu') return null;
-      const set = COMPILED.get(instruction.op);
+      const set = rulesOf(instruction.op);
       if (set === undefined) return null;
       const { sources } = instruction;
       let result: Value | null = null;
