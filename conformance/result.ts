@@ -26,6 +26,8 @@ export interface CaseResult {
   /** Runs that it took, when more than one. */
   readonly attempts?: number;
   readonly pictures?: CasePictures;
+  /** In a record: there were pictures, which it does not hold. */
+  readonly hasPictures?: boolean;
 }
 
 export interface ResultSummary {

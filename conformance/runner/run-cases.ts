@@ -1,7 +1,7 @@
 // Runs chosen cases in this process or in workers, with retries and a record to resume from.
 
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { openBackend } from '../../src/open-backend.ts';
+import { defaultBackendName, openBackend } from '../../src/open-backend.ts';
 import { type Catalogue, type CatalogueOptions, CatalogueRunner } from '../catalogue.ts';
 import { DEFAULT_TIMEOUT_MS, runInProcesses } from '../process-pool.ts';
 import type { CaseResult } from '../result.ts';
@@ -20,13 +20,19 @@ export interface RunOptions {
   readonly onResult: (result: CaseResult) => void;
 }
 
+/** The first line of a record. */
+interface RecordHead {
+  readonly backend?: string;
+}
+
 /** Results of an earlier run. A last line that was cut off by a crash is left out. */
 export function readRecord(path: string): CaseResult[] {
   if (!existsSync(path)) return [];
   const results: CaseResult[] = [];
   for (const line of readFileSync(path, 'utf8').split('\n')) {
     try {
-      if (line.trim() !== '') results.push(JSON.parse(line) as CaseResult);
+      const value = line.trim() === '' ? {} : (JSON.parse(line) as RecordHead | CaseResult);
+      if ('name' in value) results.push(value);
     } catch {
       // Cut off: the case runs again.
     }
@@ -34,10 +40,25 @@ export function readRecord(path: string): CaseResult[] {
   return results;
 }
 
-/** Makes a record ready for more lines: new ones must not go on a line that was cut off. Throws when it cannot be written. */
-export function openRecord(path: string): void {
-  const isCut = existsSync(path) && !/(^|\n)$/.test(readFileSync(path, 'utf8'));
-  appendFileSync(path, isCut ? '\n' : '');
+/**
+ * Makes a record ready for more lines: new ones must not go on a line that was cut off, and not among those of another backend.
+ * Throws when it cannot be written.
+ */
+export function openRecord(path: string, backend: string): void {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  if (text === '') return appendFileSync(path, `${JSON.stringify({ backend } satisfies RecordHead)}\n`);
+  const known = recordHead(text).backend ?? backend;
+  if (known !== backend) throw new Error(`${path} has results of backend ${known}, not ${backend}: give another file`);
+  appendFileSync(path, text.endsWith('\n') ? '' : '\n');
+}
+
+function recordHead(text: string): RecordHead {
+  try {
+    const value = JSON.parse(text.slice(0, text.indexOf('\n'))) as RecordHead | CaseResult;
+    return 'name' in value ? {} : value;
+  } catch {
+    return {};
+  }
 }
 
 async function runOnce(
@@ -72,7 +93,7 @@ export async function runCases(names: readonly string[], options: RunOptions): P
   const results = new Map<string, CaseResult>();
   const wanted = new Set(names);
   if (options.resume !== undefined) {
-    openRecord(options.resume);
+    openRecord(options.resume, options.backend ?? defaultBackendName());
     for (const result of readRecord(options.resume)) if (wanted.has(result.name)) results.set(result.name, result);
     for (const result of results.values()) options.onResult(result);
   }
@@ -80,8 +101,9 @@ export async function runCases(names: readonly string[], options: RunOptions): P
   const finish = (result: CaseResult): void => {
     results.set(result.name, result);
     if (options.resume !== undefined) {
-      const { pictures: _, ...plain } = result;
-      appendFileSync(options.resume, `${JSON.stringify(plain)}\n`);
+      const { pictures, ...plain } = result;
+      const line = pictures ? { ...plain, hasPictures: true } : plain;
+      appendFileSync(options.resume, `${JSON.stringify(line)}\n`);
     }
     options.onResult(result);
   };

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CaseResult } from '../result.ts';
 import { judgeByBaseline, parseBaseline } from './baseline.ts';
 import { toCsv, toJunit, toQpa } from './outputs.ts';
-import { writePicturePage } from './picture-page.ts';
+import { PicturePage } from './picture-page.ts';
 import { openRecord, readRecord } from './run-cases.ts';
 import { parseFraction, readCaseList, selectNames } from './selection.ts';
 
@@ -70,9 +70,17 @@ describe('baseline', () => {
 it('a record goes on behind a line that was cut off', () => {
   const path = join(folder, 'record');
   writeFileSync(path, `${JSON.stringify(passed('a'))}\n{"name":"b","sta`);
-  openRecord(path);
+  openRecord(path, 'soft');
   writeFileSync(path, `${readFileSync(path, 'utf8')}${JSON.stringify(failed('c'))}\n`);
   expect(readRecord(path).map(({ name }) => name)).toEqual(['a', 'c']);
+});
+
+it('a record is of one backend', () => {
+  const path = join(folder, 'record-of-soft');
+  openRecord(path, 'soft');
+  openRecord(path, 'soft');
+  expect(readRecord(path)).toEqual([]);
+  expect(() => openRecord(path, 'null')).toThrow(/results of backend soft, not null/);
 });
 
 describe('result files', () => {
@@ -94,12 +102,18 @@ describe('result files', () => {
   it('a failing picture is three files and a section of the page', () => {
     const picture = { width: 1, height: 1, data: Uint8Array.of(1, 2, 3, 255) };
     const pictures = { result: picture, reference: picture, difference: picture };
-    expect(writePicturePage(join(folder, 'pictures'), [{ ...failed('s.b'), pictures }, passed('s.a')])).toBe(1);
+    const page = new PicturePage(join(folder, 'pictures'));
+    const failure = { ...failed('s.b'), pictures };
+    page.add(failure);
+    expect(page.write([failure, passed('s.a')])).toEqual({ shown: 1, missing: 0 });
     expect(readFileSync(join(folder, 'pictures', 'index.html'), 'utf8')).toContain('src="s.b.reference.png"');
     expect(
       readFileSync(join(folder, 'pictures', 's.b.result.png'))
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
+    // Resumed: the record knows of pictures that the folder has, or has not.
+    const recorded = (name: string) => ({ ...failed(name), hasPictures: true });
+    expect(page.write([recorded('s.b'), recorded('s.c')])).toEqual({ shown: 1, missing: 1 });
   });
 });

@@ -29,8 +29,13 @@ export function parseFraction(text: string): Fraction {
 
 /** The names of a case list: one a line, `#` starts a comment. Files that end in .gz are unpacked. */
 export function readCaseList(path: string): string[] {
-  const bytes = readFileSync(path);
-  const text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  let text = '';
+  try {
+    const bytes = readFileSync(path);
+    text = (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
+  } catch (error) {
+    throw new Error(`cannot read ${path}: ${(error as Error).message}`);
+  }
   return text
     .split('\n')
     .map((line) => line.replace(/#.*/, '').trim())

@@ -4,7 +4,7 @@ import { Catalogue, type CatalogueOptions } from '../../../conformance/catalogue
 import { type CaseResult, summarize } from '../../../conformance/result.ts';
 import { type BaselineEntry, judgeByBaseline, parseBaseline } from '../../../conformance/runner/baseline.ts';
 import { toCsv, toJunit, toQpa } from '../../../conformance/runner/outputs.ts';
-import { writePicturePage } from '../../../conformance/runner/picture-page.ts';
+import { PicturePage } from '../../../conformance/runner/picture-page.ts';
 import { openRecord, runCases } from '../../../conformance/runner/run-cases.ts';
 import { type Fraction, parseFraction, readCaseList, selectNames } from '../../../conformance/runner/selection.ts';
 import { defaultBackendName, openBackend } from '../../open-backend.ts';
@@ -66,7 +66,8 @@ export async function conformance(options: ConformanceOptions): Promise<number> 
   const timeoutMs = options.timeout === undefined ? undefined : parseCount('--timeout', options.timeout, 1) * 1000;
   const retries = parseCount('--retries', options.retries ?? 0, 0);
   // Told before cases are run for minutes.
-  if (options.resume !== undefined) asUsage(() => openRecord(options.resume!));
+  if (options.resume !== undefined) asUsage(() => openRecord(options.resume!, options.backend ?? defaultBackendName()));
+  const pictures = options.pictures === undefined ? null : asUsage(() => new PicturePage(options.pictures!));
   await openBackend(options.backend);
   const progress = startCaseProgress('conformance', names.length);
   const results = await runCases(names, {
@@ -77,12 +78,16 @@ export async function conformance(options: ConformanceOptions): Promise<number> 
     timeoutMs,
     retries,
     resume: options.resume,
-    wantsPictures: options.pictures !== undefined,
-    onResult: (result) => progress.step(result),
+    wantsPictures: pictures !== null,
+    onResult: (result) => {
+      pictures?.add(result);
+      progress.step(result);
+    },
   });
   progress.stop();
   results.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   writeOutputs(results, options);
+  if (pictures) reportPictures(pictures.write(results), options.pictures!);
   return report(results, baseline);
 }
 
@@ -104,17 +109,17 @@ function select(options: ConformanceOptions, catalogue: Catalogue, baseline: rea
   const lists = list(options.caselist).flatMap((path) => asUsage(() => readCaseList(path)));
   const fraction: Fraction | undefined =
     options.fraction === undefined ? undefined : asUsage(() => parseFraction(options.fraction!));
-  const names = selectNames(catalogue.names(), {
+  const all = catalogue.names();
+  const names = selectNames(all, {
     include: [...list(options.cases), ...list(options.include)],
     exclude: [
       ...list(options.exclude),
       ...baseline.filter(({ kind }) => kind === 'skip').map(({ pattern }) => pattern),
     ],
     ...(options.caselist === undefined ? {} : { names: new Set(lists) }),
-    ...(fraction ? { fraction } : {}),
   });
   if (lists.length > 0) {
-    const known = new Set(catalogue.names());
+    const known = new Set(all);
     const missing = lists.filter((name) => !known.has(name)).length;
     if (missing > 0) console.error(`${missing} of the ${lists.length} names in case lists are no cases here`);
   }
@@ -122,7 +127,13 @@ function select(options: ConformanceOptions, catalogue: Catalogue, baseline: rea
     const what = options.cases ? `--cases '${options.cases}'` : 'this selection';
     throw new UsageError(`${what} matches no case`);
   }
-  return names;
+  const unknown = baseline.filter(({ matches }) => !all.some(matches));
+  if (unknown.length > 0)
+    console.error(
+      `${unknown.length} of the ${baseline.length} lines of the baseline are of no case here, first ${unknown[0]!.pattern}`,
+    );
+  // A part may be empty where there are more parts than cases: a run of all parts must not fail for it.
+  return fraction ? selectNames(names, { fraction }) : names;
 }
 
 function writeOutputs(results: readonly CaseResult[], options: ConformanceOptions): void {
@@ -133,10 +144,11 @@ function writeOutputs(results: readonly CaseResult[], options: ConformanceOption
   if (options.csv) writeFile(options.csv, toCsv(results));
   if (options.junit) writeFile(options.junit, toJunit(results, `indium ${options.backend ?? defaultBackendName()}`));
   if (options.qpa) writeFile(options.qpa, toQpa(results));
-  if (options.pictures) {
-    const count = writePicturePage(options.pictures, results);
-    if (count > 0) console.log(`${count} failing pictures: ${options.pictures}/index.html`);
-  }
+}
+
+function reportPictures({ shown, missing }: { shown: number; missing: number }, folder: string): void {
+  if (shown > 0) console.log(`${shown} failing pictures: ${folder}/index.html`);
+  if (missing > 0) console.log(`${missing} pictures of the run before are not in ${folder}`);
 }
 
 function report(results: readonly CaseResult[], baseline: readonly BaselineEntry[]): number {
