@@ -63,3 +63,20 @@ it('remembers which words are addresses, and which buffers are used for what', (
   expect(relocations.map(({ word }) => words[word])).toEqual([0x80001040, 0x80001008]);
   expect(buffers.get(buffer)).toEqual({ writes: true });
 });
+
+it('writes what must stand before a state only where a state is written', () => {
+  const stream = new CommandStream();
+  const before = (one: CommandStream) => one.trigger(R.RS_KICKER, 1);
+  stream.set(R.PE_COLOR_STRIDE, 3);
+  stream.beforeNextState(before);
+  stream.set(R.PE_COLOR_STRIDE, 3);
+  stream.endBefore();
+  stream.set(R.PE_DEPTH_STRIDE, 3);
+  expect(stream.lengthWords).toBe(4);
+  stream.beforeNextState(before);
+  stream.set(R.PE_COLOR_STRIDE, 4);
+  stream.set(R.PE_COLOR_STRIDE, 5);
+  const words = [...stream.finish().words];
+  expect(words.filter((word) => (word & 0xffff) === R.RS_KICKER.address >> 2)).toHaveLength(1);
+  expect(words.slice(5)).toEqual([1, words[6], 4, words[8], 5]);
+});

@@ -38,6 +38,8 @@ export class CommandStream {
   readonly #known = new Uint32Array(STATE_BYTES / 4);
   readonly #knownIn = new Uint32Array(STATE_BYTES / 4);
   #stream = 1;
+  /** What comes before the next state that is written. */
+  readonly #before: ((stream: CommandStream) => void)[] = [];
   #relocations: Relocation[] = [];
   #buffers = new Map<BufferObject, { writes: boolean }>();
 
@@ -63,6 +65,16 @@ export class CommandStream {
     const entry = this.#buffers.get(buffer);
     if (!entry) this.#buffers.set(buffer, { writes });
     else if (writes) entry.writes = true;
+  }
+
+  /** `action` writes something that must stand before the next state that is written, and is for nothing where none is. */
+  beforeNextState(action: (stream: CommandStream) => void): void {
+    this.#before.push(action);
+  }
+
+  /** Takes back what has not come before anything. */
+  endBefore(): void {
+    this.#before.length = 0;
   }
 
   /** A state whose value lasts: written only when it changes. */
@@ -123,6 +135,7 @@ export class CommandStream {
   }
 
   #write(address: number, word: number, isFixed: boolean): void {
+    if (this.#before.length > 0) for (const action of this.#before.splice(0)) action(this);
     const header = this.#header;
     if (header >= 0 && address === this.#nextAddress && isFixed === this.#headerIsFixed) {
       const count = this.#length - header - 1;
@@ -177,6 +190,7 @@ export class CommandStream {
   restart(): void {
     this.#length = 0;
     this.#header = -1;
+    this.#before.length = 0;
     this.#stream++;
     this.#relocations = [];
     this.#buffers = new Map();

@@ -59,7 +59,10 @@ export class EtnavivContext extends BoundState implements Context {
   /** Buffers that go back when the stream at work is submitted. */
   #released: BufferObject[] = [];
   #isStarted = false;
-  #texturesAreStale = true;
+  /** Buffers that the GPU has written since texture caches were flushed: what they hold of these is old. */
+  readonly #written = new Set<BufferObject>();
+  /** What the draw before was drawn to, in the stream at work. */
+  #targets: BoundFramebuffer | null = null;
   #fence = 0;
   #isDestroyed = false;
 
@@ -85,13 +88,28 @@ export class EtnavivContext extends BoundState implements Context {
     if (!this.#isStarted) {
       this.#isStarted = true;
       emitStreamStart(this.stream, this.screen);
-      this.#texturesAreStale = true;
+      flushTextureCaches(this.stream);
+      this.#written.clear();
+      this.#targets = null;
       for (const query of this.#activeQueries) this.#startSlot(query);
     }
-    if (this.#texturesAreStale) {
-      flushTextureCaches(this.stream);
-      this.#texturesAreStale = false;
-    }
+  }
+
+  /** Whether texture caches may hold what was in a buffer before the GPU wrote to it. */
+  isStaleForSampling(buffer: BufferObject): boolean {
+    return this.#written.has(buffer);
+  }
+
+  flushTextures(): void {
+    if (this.#written.size === 0) return;
+    flushTextureCaches(this.stream);
+    this.#written.clear();
+  }
+
+  /** The draw to come is drawn to these: what caches hold of others reaches memory. */
+  switchTargets(framebuffer: BoundFramebuffer): void {
+    if (this.#targets && !isSameTargets(this.#targets, framebuffer)) flushPixelCaches(this.stream);
+    this.#targets = framebuffer;
   }
 
   usesBuffer(buffer: BufferObject): boolean {
@@ -183,7 +201,7 @@ export class EtnavivContext extends BoundState implements Context {
     this.beginStream();
     this.engine.writeOut(this.stream, place, status);
     status.isActive = false;
-    this.#texturesAreStale = true;
+    this.#written.add(place.storage.buffer);
   }
 
   #writeOutNewest(resource: EtnavivResource, level: number): void {
@@ -207,15 +225,19 @@ export class EtnavivContext extends BoundState implements Context {
       if (!isDone) throw new Error(`${this.screen.name}: no engine copies ${source.format} between layouts`);
     }
     forgetStatus({ storage: target, level });
-    this.#texturesAreStale = true;
+    this.#written.add(target.buffer);
   }
 
-  /** A level of a storage was written. */
+  /** The GPU has written a level of a storage. */
   markWritten(resource: EtnavivResource, storage: Storage, level: number): void {
+    this.#markNewest(resource, storage, level);
+    this.#written.add(storage.buffer);
+  }
+
+  #markNewest(resource: EtnavivResource, storage: Storage, level: number): void {
     this.screen.changes++;
     const other = storage === resource.base ? resource.render : resource.base;
     storage.sequence[level] = Math.max(storage.sequence[level]!, other?.sequence[level] ?? 0) + 1;
-    this.#texturesAreStale = true;
   }
 
   /**
@@ -242,7 +264,7 @@ export class EtnavivContext extends BoundState implements Context {
       this.beginStream();
       if (!this.engine.copy(this.stream, place, target))
         throw new Error(`${this.screen.name}: no engine swaps ${format}`);
-      this.#texturesAreStale = true;
+      this.#written.add(base.buffer);
     }
     base.format = format;
   }
@@ -509,7 +531,8 @@ export class EtnavivContext extends BoundState implements Context {
     this.screen.prepareBuffer(base.buffer, true);
     writeBox(resource, base, level, box, data, strideBytes, layerStrideBytes);
     this.screen.winsys.finish(base.buffer);
-    this.markWritten(resource, base, level);
+    // No texture cache holds it: streams begin without, and one that uses the buffer was submitted.
+    this.#markNewest(resource, base, level);
     return 'ok';
   }
 
@@ -607,7 +630,7 @@ export class EtnavivContext extends BoundState implements Context {
     this.updateForSampling(resource, 0, 0);
     if (!isNativeOrder(resource)) this.#setOrder(resource, resource.format, true);
     // The outside may write from now on: what is drawn next begins with a new copy.
-    if (hasShadow) this.markWritten(resource, resource.base, 0);
+    if (hasShadow) this.#markNewest(resource, resource.base, 0);
   }
 
   invalidateResource(): void {}
@@ -628,4 +651,14 @@ export class EtnavivContext extends BoundState implements Context {
     this.submit();
     this.#onDestroy();
   }
+}
+
+function isSameTargets(a: BoundFramebuffer, b: BoundFramebuffer): boolean {
+  const isSame = (one: BoundTarget | null | undefined, other: BoundTarget | null | undefined) =>
+    one?.storage.buffer === other?.storage.buffer && one?.level === other?.level && one?.layer === other?.layer;
+  return (
+    a.colors.length === b.colors.length &&
+    a.colors.every((one, i) => isSame(one, b.colors[i])) &&
+    isSame(a.depth, b.depth)
+  );
 }

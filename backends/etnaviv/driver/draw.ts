@@ -14,9 +14,9 @@ import {
   isScissorEmpty,
   testsDepthEarly,
 } from './emit.ts';
-import { emitCode, emitInterface, emitTextures, emitUniforms, selectFragmentStage } from './emit-program.ts';
+import { emitAllUniforms, emitCode, emitInterface, emitTextures } from './emit-program.ts';
 import { emitSamplePass, samplePasses } from './emit-samples.ts';
-import { stallFrontEndForPixels, stallRasterizerForPixels } from './engine.ts';
+import { stallFrontEndForPixels } from './engine.ts';
 import { type EtnavivFragmentShader, type EtnavivVertexShader, type LinkedProgram, linkProgram } from './program.ts';
 import type { EtnavivResource } from './resource.ts';
 import { type DrawPart, MAX_COMMAND_INSTANCES, MAX_COMMAND_VERTICES, splitDraw } from './split-draw.ts';
@@ -149,8 +149,10 @@ export class Drawer {
     const rasterizer = bindings.rasterizer as EtnavivRasterizer;
     const framebuffer = context.boundFramebuffer();
     if (!framebuffer) return 'outOfMemory';
-    this.#updateTextures(program);
+    const isStale = this.#updateTextures(program);
     context.beginStream();
+    if (isStale) context.flushTextures();
+    context.switchTargets(framebuffer);
     const { stream } = context;
     const blend = bindings.blend as EtnavivBlend;
     const depthStencil = bindings.depthStencilAlpha as EtnavivDepthStencil;
@@ -164,13 +166,13 @@ export class Drawer {
     emitDepthStencil(stream, screen, framebuffer.depth, depthStencil, rasterizer, bindings, isEarly);
     emitRasterizer(stream, screen, rasterizer, bindings, framebuffer, program, isPoints, isEarly);
     emitInterface(stream, screen, program, framebuffer, writesPointSize);
-    // Code, uniforms and texture states are read by pixels that are still at work.
-    stallFrontEndForPixels(stream);
-    if (!emitTextures(stream, screen, program, bindings.vertex, bindings.fragment)) return 'outOfMemory';
-    if (!emitCode(stream, screen, program, { vertex: vertexShader, fragment: fragmentShader })) return 'outOfMemory';
-    emitUniforms(stream, screen, program, 'vertex', bindings.vertex);
-    selectFragmentStage(stream, screen);
-    emitUniforms(stream, screen, program, 'fragment', bindings.fragment);
+    this.#guardPrograms();
+    const hasAll =
+      emitTextures(stream, screen, program, bindings.vertex, bindings.fragment) &&
+      emitCode(stream, screen, program, { vertex: vertexShader, fragment: fragmentShader });
+    if (hasAll) emitAllUniforms(stream, screen, program, bindings, false);
+    stream.endBefore();
+    if (!hasAll) return 'outOfMemory';
     const primitive = PRIMITIVES[loop ? 'lineStrip' : info.mode];
     const passes = samplePasses(screen, framebuffer.samples, blend, bindings);
     for (let pass = 0; pass < passes; pass++) {
@@ -195,6 +197,12 @@ export class Drawer {
     return 'ok';
   }
 
+  /** Code, uniforms and texture states are read by pixels that are still at work; the first GPUs see to that themselves. */
+  #guardPrograms(): void {
+    const { stream, screen } = this.#context;
+    if (screen.facts.halti >= 0) stream.beforeNextState(stallFrontEndForPixels);
+  }
+
   /** Nothing has changed since the draw before but constants, and which vertices are drawn. */
   #repeats(last: LastDraw, info: DrawInfo): boolean {
     const { screen, stream } = this.#context;
@@ -215,10 +223,9 @@ export class Drawer {
     const { bindings, screen, stream, constantsVersion } = this.#context;
     const { program, primitive } = last;
     if (last.constantsVersion !== constantsVersion) {
-      stallFrontEndForPixels(stream);
-      emitUniforms(stream, screen, program, 'vertex', bindings.vertex, true);
-      selectFragmentStage(stream, screen);
-      emitUniforms(stream, screen, program, 'fragment', bindings.fragment, true);
+      this.#guardPrograms();
+      emitAllUniforms(stream, screen, program, bindings, true);
+      stream.endBefore();
       last.constantsVersion = constantsVersion;
     }
     this.#part(info, primitive, 0, info.count);
@@ -235,26 +242,32 @@ export class Drawer {
     this.#indexed(info, buffer, offsetBytes, count, primitive, info.indexSize);
   }
 
-  /** Textures whose newest texels lie where only the pixel engine looks are copied to where samplers look. */
-  #updateTextures(program: LinkedProgram): void {
+  /**
+   * Textures whose newest texels lie where only the pixel engine looks are copied to where samplers look. True: texture
+   * caches may hold older texels.
+   */
+  #updateTextures(program: LinkedProgram): boolean {
     const { bindings, screen } = this.#context;
+    let isStale = false;
     for (const [{ compiled }, stage] of [
       [program.vertex, bindings.vertex],
       [program.fragment, bindings.fragment],
     ] as const) {
       for (const { sampler, unit } of compiled.samplers) {
         const view = stage.views[sampler] as EtnavivSamplerView | null | undefined;
-        if (!view || samplerStatus(screen, view, unit)) continue;
-        this.#context.updateForSampling(view.resource, view.firstLevel, view.lastLevel);
+        if (!view) continue;
+        const { resource, firstLevel, lastLevel } = view;
+        if (!samplerStatus(screen, view, unit)) this.#context.updateForSampling(resource, firstLevel, lastLevel);
+        isStale ||= this.#context.isStaleForSampling(resource.base.buffer);
       }
     }
+    return isStale;
   }
 
   #sequential(start: number, count: number, instances: number, { type, per, extra }: PrimitiveRow): void {
     const { stream, screen } = this.#context;
     stream.set(R.FE_INDEX_STREAM_CONTROL, 0);
     if (screen.facts.halti >= 2) {
-      stallRasterizerForPixels(stream);
       this.#instanced(type, false, instances, count, start);
       return;
     }
@@ -274,7 +287,6 @@ export class Drawer {
     const { primitiveRestart, restartIndex } = info;
     emitIndexStream(stream, buffer, offsetBytes, { indexSize, primitiveRestart, restartIndex });
     if (screen.facts.halti >= 2) {
-      stallRasterizerForPixels(stream);
       this.#instanced(type, true, info.instanceCount, count, 0);
       return;
     }

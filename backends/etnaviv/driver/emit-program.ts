@@ -9,6 +9,7 @@ import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import { bitsOf, type CommandStream } from './command-stream.ts';
 import type { BoundFramebuffer } from './emit.ts';
+import { stallRasterizerForPixels } from './engine.ts';
 import { formatRow } from './formats.table.ts';
 import type { EtnavivFragmentShader, EtnavivVertexShader, LinkedProgram } from './program.ts';
 import type { EtnavivResource } from './resource.ts';
@@ -200,6 +201,8 @@ export function emitCode(
     if (!vertexCode || !fragmentCode) return false;
     stream.set(R.VS_NEWRANGE_LOW, 0);
     stream.set(R.VS_HALTI5_RANGE_HIGH, vertex.instructions);
+    const isNew =
+      stream.changes(R.VS_INST_ADDR, vertexCode.gpuAddress) || stream.changes(R.PS_INST_ADDR, fragmentCode.gpuAddress);
     stream.setBuffer(R.VS_INST_ADDR, vertexCode, 0, false);
     stream.set(R.SH_ICACHE_CONTROL, packFields(R.SH_ICACHE_CONTROL, { ENABLE: 1 }));
     stream.set(R.VS_ICACHE_COUNT, vertex.instructions - 1);
@@ -207,8 +210,11 @@ export function emitCode(
     stream.set(R.PS_HALTI5_RANGE_HIGH, fragment.instructions);
     stream.setBuffer(R.PS_INST_ADDR, fragmentCode, 0, false);
     stream.set(R.PS_ICACHE_COUNT, fragment.instructions - 1);
-    stream.set(R.VS_ICACHE_PREFETCH, 0);
-    stream.set(R.PS_ICACHE_PREFETCH, 0);
+    if (isNew) {
+      stream.trigger(R.VS_ICACHE_PREFETCH, 0);
+      stream.trigger(R.PS_ICACHE_PREFETCH, 0);
+      stallRasterizerForPixels(stream);
+    }
     return true;
   }
   stream.set(R.VS_START_PC, 0);
@@ -243,14 +249,13 @@ export function emitCode(
 
 const intView = new Int32Array(1);
 
-/** All uniforms of a stage, or only the words that may have changed since the draw before. */
-export function emitUniforms(
+function emitUniforms(
   stream: CommandStream,
   { facts }: EtnavivScreen,
   program: LinkedProgram,
   stage: ShaderStage,
   bindings: StageBindings,
-  onlyChanging = false,
+  onlyChanging: boolean,
 ): void {
   const isVertex = stage === 'vertex';
   const { compiled, changing } = isVertex ? program.vertex : program.fragment;
@@ -345,9 +350,23 @@ export function emitTextures(
   return true;
 }
 
-/** Tells which stage's code and uniforms the next writes are for. */
-export function selectFragmentStage(stream: CommandStream, { facts }: EtnavivScreen): void {
-  if (facts.halti >= 5) return;
-  stream.trigger(R.SH_CONTROL, packFields(R.SH_CONTROL, { PS_CODE: 1 }));
-  stream.trigger(R.SH_CONTROL, packFields(R.SH_CONTROL, { PS_CODE: 1, PS_UNIFORM: 1 }));
+// Before HALTI5 the uniforms of both stages go through one door, which is told whose come next.
+const VERTEX_DOOR = packFields(R.SH_CONTROL, { PS_CODE: 1 });
+const FRAGMENT_DOOR = packFields(R.SH_CONTROL, { PS_CODE: 1, PS_UNIFORM: 1 });
+const openForVertex = (stream: CommandStream): void => stream.trigger(R.SH_CONTROL, VERTEX_DOOR);
+const openForFragment = (stream: CommandStream): void => stream.trigger(R.SH_CONTROL, FRAGMENT_DOOR);
+
+/** The uniforms of both stages: all, or only the words that may have changed since the draw before. */
+export function emitAllUniforms(
+  stream: CommandStream,
+  screen: EtnavivScreen,
+  program: LinkedProgram,
+  { vertex, fragment }: { readonly vertex: StageBindings; readonly fragment: StageBindings },
+  onlyChanging: boolean,
+): void {
+  const hasDoor = screen.facts.halti < 5;
+  if (hasDoor) stream.beforeNextState(openForVertex);
+  emitUniforms(stream, screen, program, 'vertex', vertex, onlyChanging);
+  if (hasDoor) stream.beforeNextState(openForFragment);
+  emitUniforms(stream, screen, program, 'fragment', fragment, onlyChanging);
 }

@@ -58,7 +58,6 @@ export function emitStreamStart(stream: CommandStream, { facts }: EtnavivScreen)
   stream.set(R.PA_ZFARCLIPPING, 0);
   stream.set(R.RA_HDEPTH_CONTROL, 0x7000);
   stream.set(R.PS_CONTROL_EXT, 0);
-  stream.set(R.PE_ALPHA_OP, 0);
   // GL allows a dither that does nothing, and pictures are then the same on all GPUs.
   for (let word = 0; word < 2; word++) stream.set(R.PE_DITHER, NO_DITHER, word);
   if (facts.halti >= 1) stream.set(R.VS_HALTI1_UNK00884, 0x808);
@@ -82,6 +81,9 @@ export function emitStreamStart(stream: CommandStream, { facts }: EtnavivScreen)
     return;
   }
   stream.set(R.RS_SINGLE_BUFFER, Number(facts.singleBuffer));
+  // Other code may lie where that of an earlier stream lay.
+  if (facts.hasInstructionCache)
+    stream.trigger(R.SH_ICACHE_CONTROL, packFields(R.SH_ICACHE_CONTROL, { FLUSH_VS: 1, FLUSH_PS: 1 }));
   stream.set(R.GL_VERTEX_ELEMENT_CONFIG, packFields(R.GL_VERTEX_ELEMENT_CONFIG, { UNK0: 1 }));
 }
 

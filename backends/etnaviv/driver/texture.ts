@@ -280,6 +280,7 @@ export class EtnavivSamplerView implements SamplerView {
     );
     stream.set(R.NTE_DESCRIPTOR_SAMP_ANISOTROPY, 0, unit);
     stream.reference(this.resource.base.buffer, false);
+    if (!stream.changes(R.NTE_DESCRIPTOR_ADDR, descriptor.gpuAddress, unit)) return true;
     stream.setBuffer(R.NTE_DESCRIPTOR_ADDR, descriptor, 0, false, unit);
     stream.trigger(R.NTE_DESCRIPTOR_INVALIDATE, packFields(R.NTE_DESCRIPTOR_INVALIDATE, { IDX: unit, UNK29: 1 }));
     return true;
