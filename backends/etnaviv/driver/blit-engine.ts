@@ -5,7 +5,7 @@ import { linearFormat } from '../../../src/format/format.ts';
 import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
-import { type Engine, exchangesRedBlue, flushPixelCaches, type LayerPlace, stall } from './engine.ts';
+import { type CopyArea, type Engine, exchangesRedBlue, flushPixelCaches, type LayerPlace, stall } from './engine.ts';
 import { layerOffsets } from './resource.ts';
 import { activeStatus, type TileStatus } from './tile-status.ts';
 
@@ -36,6 +36,8 @@ const BLT_FORMATS: Readonly<Partial<Record<Format, number>>> = {
   R8G8_UNORM: F.R8G8,
 };
 const RAW_FORMATS: Readonly<Record<number, number>> = { 1: F.L8, 2: F.D16, 4: F.X24S8, 8: F.A16R16G16B16 };
+
+const ORIGINS = { sourceX: 0, sourceY: 0, targetX: 0, targetY: 0 } as const;
 
 export class BlitEngineDriver implements Engine {
   fill(stream: CommandStream, target: LayerPlace, words: readonly [number, number], byteMask: number): boolean {
@@ -105,9 +107,9 @@ export class BlitEngineDriver implements Engine {
     stream.set(isSource ? R.BLT_SRC_TS_CLEAR_VALUE1 : R.BLT_DEST_TS_CLEAR_VALUE1, clearValue[1]);
   }
 
-  copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean {
+  copy(stream: CommandStream, source: LayerPlace, target: LayerPlace, area?: CopyArea): boolean {
     const code = exchangesRedBlue(source, target) ? F.A8R8G8B8 : RAW_FORMATS[source.storage.layout.bytesPerPixel];
-    return code !== undefined && this.#move(stream, source, target, code, false);
+    return code !== undefined && this.#move(stream, source, target, code, false, area);
   }
 
   resolve(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean {
@@ -115,7 +117,14 @@ export class BlitEngineDriver implements Engine {
     return code !== undefined && this.#move(stream, source, target, code, true);
   }
 
-  #move(stream: CommandStream, source: LayerPlace, target: LayerPlace, code: number, downsamples: boolean): boolean {
+  #move(
+    stream: CommandStream,
+    source: LayerPlace,
+    target: LayerPlace,
+    code: number,
+    downsamples: boolean,
+    area?: CopyArea,
+  ): boolean {
     const from = source.storage.layout;
     const to = target.storage.layout;
     if (!downsamples && (from.scaleX !== to.scaleX || from.scaleY !== to.scaleY)) return false;
@@ -123,15 +132,18 @@ export class BlitEngineDriver implements Engine {
     const scaleY = downsamples ? from.scaleY : 1;
     const a = from.levels[source.level]!;
     const b = to.levels[target.level]!;
-    const width = Math.min(a.paddedWidth, b.paddedWidth * scaleX);
-    const height = Math.min(a.paddedHeight, b.paddedHeight * scaleY);
+    const { sourceX, sourceY, targetX, targetY, width, height } = area ?? {
+      ...ORIGINS,
+      width: Math.min(a.paddedWidth, b.paddedWidth * scaleX),
+      height: Math.min(a.paddedHeight, b.paddedHeight * scaleY),
+    };
     this.#begin(stream);
     stream.set(R.BLT_CONFIG, 0);
     this.#side(stream, source, 'SRC', code, activeStatus(source), scaleX === 2, scaleY === 2);
     stream.set(R.BLT_SWIZZLE, exchangesRedBlue(source, target) ? EXCHANGE_SWIZZLE : IDENTITY_SWIZZLE);
     this.#side(stream, target, 'DEST', code, null);
-    stream.set(R.BLT_SRC_POS, 0);
-    stream.set(R.BLT_DEST_POS, 0);
+    stream.set(R.BLT_SRC_POS, packFields(R.BLT_SRC_POS, { X: sourceX, Y: sourceY }));
+    stream.set(R.BLT_DEST_POS, packFields(R.BLT_DEST_POS, { X: targetX, Y: targetY }));
     stream.set(R.BLT_IMAGE_SIZE, packFields(R.BLT_IMAGE_SIZE, { WIDTH: width, HEIGHT: height }));
     stream.set(R.BLT_UNK14058, 0xffffffff);
     stream.set(R.BLT_UNK1405C, 0xffffffff);

@@ -33,15 +33,17 @@ export class BufferCache {
     this.#limitBytes = limitBytes;
   }
 
-  /** A zeroed buffer of at least that size, or null when even an empty cache does not help. */
-  take(sizeBytes: number): BufferObject | null {
+  /** A buffer of at least that size, zeroed or as it was left, or null when even an empty cache does not help. */
+  take(sizeBytes: number, isZeroed = true): BufferObject | null {
     const bytes = bucketBytes(sizeBytes);
     const known = this.#free.get(bytes)?.pop();
     if (known) {
       this.#bytes -= bytes;
       this.#winsys.prepare(known, true);
-      known.map().fill(0);
-      this.#winsys.finish(known);
+      if (isZeroed) {
+        known.map().fill(0);
+        this.#winsys.finish(known);
+      }
       return known;
     }
     const made = this.#winsys.createBuffer(bytes);

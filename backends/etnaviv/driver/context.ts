@@ -32,16 +32,17 @@ import { clearFramebuffer } from './clear.ts';
 import { CommandStream } from './command-stream.ts';
 import { Drawer } from './draw.ts';
 import { type BoundFramebuffer, type BoundTarget, emitStreamStart } from './emit.ts';
-import { type Engine, flushPixelCaches, flushTextureCaches, type LayerPlace } from './engine.ts';
+import { type CopyArea, type Engine, flushPixelCaches, flushTextureCaches, type LayerPlace } from './engine.ts';
 import { EtnavivQuery, QUERY_BUFFER_BYTES, SLOT_BYTES } from './query.ts';
 import { ResolveEngineDriver } from './resolve-engine.ts';
 import { type EtnavivResource, newest, type Storage } from './resource.ts';
 import { EtnavivFence, type EtnavivScreen } from './screen.ts';
 import { engineFormat, isNativeOrder } from './shared.ts';
+import { type StagedTransfer, stagedRead, stagedWrite } from './staging.ts';
 import type { EtnavivRasterizer } from './state-objects.ts';
 import { StreamOutput } from './stream-output.ts';
 import { activeStatus, forgetStatus, hasFurtherStatus } from './tile-status.ts';
-import { bufferSubdata, transferMap, writeBox } from './transfer.ts';
+import { bufferSubdata, checkBox, transferMap, writeBox } from './transfer.ts';
 
 const R = REGISTERS;
 const OCCLUSION_END = 0x1df5e76;
@@ -226,6 +227,14 @@ export class EtnavivContext extends BoundState implements Context {
     }
     forgetStatus({ storage: target, level });
     this.#written.add(target.buffer);
+  }
+
+  /** The engine copies an area of a layer, in its turn. False: it can't. */
+  copyArea(source: LayerPlace, target: LayerPlace, area: CopyArea): boolean {
+    this.beginStream();
+    if (!this.engine.copy(this.stream, source, target, area)) return false;
+    this.#written.add(target.storage.buffer);
+    return true;
   }
 
   /** The GPU has written a level of a storage. */
@@ -489,6 +498,11 @@ export class EtnavivContext extends BoundState implements Context {
   // ---- CPU access
 
   transferMap(resource: Resource, level: number, usage: number, box: Readonly<Box>): Transfer | null {
+    checkBox(resource as EtnavivResource, level, box);
+    if (resource.target !== 'buffer') {
+      const staged = stagedRead(this, resource as EtnavivResource, level, usage, box);
+      if (staged) return staged;
+    }
     if (usage & MAP.DONT_BLOCK && this.stream.uses(newest(resource as EtnavivResource, level).buffer)) return null;
     if (resource.target !== 'buffer') {
       if (usage & MAP.DONT_BLOCK && activeStatus({ storage: newest(resource as EtnavivResource, level), level })) {
@@ -503,13 +517,14 @@ export class EtnavivContext extends BoundState implements Context {
     // The whole box goes back when it is unmapped.
   }
 
-  transferUnmap({ resource, level, usage, box, data, strideBytes, layerStrideBytes }: Transfer): void {
-    if ((usage & MAP.WRITE) === 0) return;
-    if (resource.target === 'buffer') {
-      bufferSubdata(this.screen, resource, usage, box.x, data);
-      return;
+  transferUnmap(transfer: Transfer): void {
+    const { resource, level, usage, box, data, strideBytes, layerStrideBytes } = transfer;
+    if (usage & MAP.WRITE) {
+      if (resource.target === 'buffer') bufferSubdata(this.screen, resource, usage, box.x, data);
+      else this.textureSubdata(resource, level, box, data, strideBytes, layerStrideBytes);
     }
-    this.textureSubdata(resource, level, box, data, strideBytes, layerStrideBytes);
+    const { staging } = transfer as Partial<StagedTransfer>;
+    if (staging) this.screen.releaseBuffer(staging);
   }
 
   bufferSubdata(resource: Resource, usage: number, offsetBytes: number, data: Uint8Array): PipeStatus {
@@ -528,10 +543,12 @@ export class EtnavivContext extends BoundState implements Context {
     // What only the pixel engine's copy has must not be lost around the box.
     this.updateForSampling(resource, level, level);
     const { base } = resource;
-    this.screen.prepareBuffer(base.buffer, true);
-    writeBox(resource, base, level, box, data, strideBytes, layerStrideBytes);
-    this.screen.winsys.finish(base.buffer);
-    // No texture cache holds it: streams begin without, and one that uses the buffer was submitted.
+    if (!stagedWrite(this, resource, level, box, data, strideBytes, layerStrideBytes)) {
+      this.screen.prepareBuffer(base.buffer, true);
+      writeBox(resource, base, level, box, data, strideBytes, layerStrideBytes);
+      this.screen.winsys.finish(base.buffer);
+    }
+    // What the CPU wrote no texture cache holds: streams begin without, and one that uses the buffer was submitted.
     this.#markNewest(resource, base, level);
     return 'ok';
   }

@@ -16,6 +16,16 @@ export interface LayerPlace {
   readonly layer: number;
 }
 
+/** A part of two layers, in pixels. */
+export interface CopyArea {
+  readonly sourceX: number;
+  readonly sourceY: number;
+  readonly targetX: number;
+  readonly targetY: number;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Moves and fills whole layers. What it can't do it refuses (false); the driver then draws. */
 export interface Engine {
   /**
@@ -27,8 +37,11 @@ export interface Engine {
   fastClear(stream: CommandStream, target: LayerPlace, status: TileStatus): void;
   /** Writes the tiles out that the layer's status says are cleared; afterwards none is. */
   writeOut(stream: CommandStream, target: LayerPlace, status: TileStatus): void;
-  /** Copies a layer to one of the same size in another layout. Formats may differ in the places of red and blue. */
-  copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean;
+  /**
+   * Copies a layer, or an area of it, to one in another layout (without area: of the same size). Formats may differ in the
+   * places of red and blue.
+   */
+  copy(stream: CommandStream, source: LayerPlace, target: LayerPlace, area?: CopyArea): boolean;
   /** Averages the samples of a layer into a single-sampled one of the same size. Formats may differ as for `copy`. */
   resolve(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean;
 }

@@ -10,6 +10,7 @@ import { ENUMS } from '../registers/enums.table.ts';
 import { packFields, REGISTERS } from '../registers/registers.ts';
 import type { CommandStream } from './command-stream.ts';
 import {
+  type CopyArea,
   type Engine,
   exchangesRedBlue,
   flushPixelCaches,
@@ -94,7 +95,9 @@ export class ResolveEngineDriver implements Engine {
     stream.trigger(R.TS_FLUSH_CACHE, packFields(R.TS_FLUSH_CACHE, { FLUSH: 1 }));
   }
 
-  copy(stream: CommandStream, source: LayerPlace, target: LayerPlace): boolean {
+  copy(stream: CommandStream, source: LayerPlace, target: LayerPlace, area?: CopyArea): boolean {
+    // It knows whole tiles only, and moves the padding along: an area is all of a level or none.
+    if (area && !coversBoth(area, source, target)) return false;
     const code = RAW_FORMATS[source.storage.layout.bytesPerPixel];
     return code !== undefined && this.#move(stream, source, target, code, false);
   }
@@ -182,4 +185,12 @@ export class ResolveEngineDriver implements Engine {
     stream.trigger(R.RS_KICKER, KICK);
     stallRasterizerForPixels(stream);
   }
+}
+
+function coversBoth(area: CopyArea, source: LayerPlace, target: LayerPlace): boolean {
+  const isAll = (x: number, y: number, { storage, level }: LayerPlace): boolean => {
+    const { width, height } = storage.layout.levels[level]!;
+    return x === 0 && y === 0 && area.width >= width && area.height >= height;
+  };
+  return isAll(area.sourceX, area.sourceY, source) && isAll(area.targetX, area.targetY, target);
 }

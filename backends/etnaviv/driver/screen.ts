@@ -174,6 +174,11 @@ export class EtnavivScreen implements Screen {
     return this.unlessHung(() => this.#buffers.take(sizeBytes), null);
   }
 
+  /** The same for bytes that are all written before they are read. */
+  createScratch(sizeBytes: number): BufferObject | null {
+    return this.unlessHung(() => this.#buffers.take(sizeBytes, false), null);
+  }
+
   /** Streams that wait hold on to buffers that were released: they are submitted, and it is tried again. */
   private createAfterRelease(sizeBytes: number): BufferObject | null {
     let hasReleased = false;

@@ -11,7 +11,8 @@ interface EtnavivTransfer extends Transfer {
   readonly resource: EtnavivResource;
 }
 
-function checkBox(resource: EtnavivResource, level: number, box: Readonly<Box>): void {
+/** Callers check what users give them; what reaches over the resource here is their fault. */
+export function checkBox(resource: EtnavivResource, level: number, box: Readonly<Box>): void {
   const layout = resource.base.layout.levels[level];
   const isInside =
     layout !== undefined &&
@@ -133,7 +134,6 @@ export function transferMap(
 ): Transfer | null {
   const resource = target as EtnavivResource;
   if (resource.samples > 1) return null;
-  checkBox(resource, level, box);
   const isBuffer = resource.target === 'buffer';
   const { blockHeight } = formatDescription(resource.format);
   const strideBytes = isBuffer ? box.width : Math.ceil(rowBytes(resource.format, box.width) / 4) * 4;

@@ -4,11 +4,11 @@ import type { Format } from '../../../src/format/format.ts';
 import { fieldOf, REGISTERS } from '../registers/registers.ts';
 import type { GpuMemory } from './memory.ts';
 import { NotSimulatedError } from './not-simulated.ts';
-import type { CopyEngine } from './pixel-copy.ts';
+import { type CopyEngine, type CopyJob, hasNothingBeside } from './pixel-copy.ts';
 import type { GpuState } from './state.ts';
 import { type SurfaceLayout, surfaceBytes, type Tiling } from './surface.ts';
 import type { TargetReader } from './targets.ts';
-import { resolveTileStatus, type TileStatus } from './tile-status.ts';
+import { isAllCleared, markCleared, resolveTileStatus, type TileStatus } from './tile-status.ts';
 
 const R = REGISTERS;
 
@@ -131,6 +131,19 @@ export class BlitEngine {
     const { width, height } = this.size();
     const [x, y] = [state.field(R.BLT_DEST_POS, 'X'), state.field(R.BLT_DEST_POS, 'Y')];
     this.check(target, x + width, y + height, 'BLT clear');
+    const bits = [state.word(R.BLT_CLEAR_BITS0), state.word(R.BLT_CLEAR_BITS1)];
+    const colors = [state.word(R.BLT_CLEAR_COLOR0), state.word(R.BLT_CLEAR_COLOR1)] as const;
+    const { status, layout } = target;
+    const isFast =
+      status !== null &&
+      (x | y) === 0 &&
+      hasNothingBeside(layout, width, height) &&
+      bits.every((word) => word === 0xffffffff) &&
+      colors.every((word, index) => word === status.clearValue[index]);
+    if (isFast && markCleared(memory.raster, status, surfaceBytes(layout, width, height))) {
+      this.c.written(target.gpuAddress);
+      return;
+    }
     // What was cleared before, with another value, is written out first: a clear may leave bits or pixels as they are.
     if (target.status) {
       const before = this.side('SRC', bytes).status ?? target.status;
@@ -138,8 +151,6 @@ export class BlitEngine {
     }
     const pixel = new Uint8Array(bytes);
     const mask = new Uint8Array(bytes);
-    const colors = [state.word(R.BLT_CLEAR_COLOR0), state.word(R.BLT_CLEAR_COLOR1)];
-    const bits = [state.word(R.BLT_CLEAR_BITS0), state.word(R.BLT_CLEAR_BITS1)];
     for (let i = 0; i < bytes; i++) {
       pixel[i] = (colors[(i >> 2) & 1]! >>> ((i & 3) * 8)) & 0xff;
       mask[i] = (bits[(i >> 2) & 1]! >>> ((i & 3) * 8)) & 0xff;
@@ -162,9 +173,8 @@ export class BlitEngine {
     const outHeight = height >> Number(downsampleY);
     this.check(source, sx + width, sy + height, 'BLT source');
     this.check(target, dx + outWidth, dy + outHeight, 'BLT destination');
-    if (source.status) resolveTileStatus(memory.raster, source.status, source.layout, sx + width, sy + height);
     if (target.status) resolveTileStatus(memory.raster, target.status, target.layout, dx + outWidth, dy + outHeight);
-    copies.copy({
+    const job: CopyJob = {
       source: { layout: source.layout, format: source.format, x: sx, y: sy },
       target: { layout: target.layout, format: target.format, x: dx, y: dy },
       width,
@@ -174,8 +184,21 @@ export class BlitEngine {
       firstSample: state.field(R.BLT_CONFIG, 'DOWNSAMPLE_ONE_SAMPLE') !== 0,
       flipY: state.field(R.BLT_DEST_CONFIG, 'FLIP_Y') !== 0,
       swizzle: this.swizzle(),
-    });
+    };
+    if (!this.copyCleared(job, source)) {
+      if (source.status) resolveTileStatus(memory.raster, source.status, source.layout, sx + width, sy + height);
+      copies.copy(job);
+    }
     this.c.written(target.gpuAddress);
+  }
+
+  /** Tiles that the status says are cleared are not read. True: that was all of them. */
+  private copyCleared(job: CopyJob, { status, layout }: Side): boolean {
+    if (!status || layout.bytesPerPixel > 8) return false;
+    const bytes = surfaceBytes(layout, job.source.x + job.width, job.source.y + job.height);
+    if (!isAllCleared(this.c.memory.raster, status, bytes)) return false;
+    const pixel = new Uint8Array(Uint32Array.from(status.clearValue).buffer, 0, layout.bytesPerPixel);
+    return this.c.copies.copyUniform(job, pixel);
   }
 
   /** Source channel for each channel of the target: through both swizzles. */

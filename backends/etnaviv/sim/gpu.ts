@@ -96,7 +96,7 @@ export class SimulatedGpu implements CommandSink {
     this.targets = new TargetReader(state, memory, facts);
     this.tilePass = new TilePass(memory.raster, this.engine, this.patience);
     this.programs = new ProgramCache(memory.raster);
-    this.copies = new CopyEngine(memory.raster, this.patience);
+    this.copies = new CopyEngine(memory.raster, this.engine, this.patience);
     const versionOf = (gpuAddress: number) => this.versionOf(gpuAddress);
     this.textures = new TextureCache(memory, this.targets, versionOf);
     const textureStates = new TextureStateReader(state, memory, facts);
@@ -311,12 +311,14 @@ export class SimulatedGpu implements CommandSink {
       for (const address of job.targets.gpuAddresses) this.touch(address);
     } finally {
       job.release();
+      this.textures.endPass();
     }
   }
 
   private abandonJob(): void {
     this.job?.release();
     this.job = null;
+    this.textures.endPass();
   }
 
   // --------------------------------------------------------------------------------------------- the other commands

@@ -1,14 +1,14 @@
 // The work that the resolve engine and the blit engine share: filling and copying rectangles between surfaces of any layout,
 // with conversion of format, exchange of channels, averaging of samples and turning upside down.
 
-import { repeatBytes } from '../../../src/base/repeat-bytes.ts';
 import { type Format, formatDescription } from '../../../src/format/format.ts';
 import { packRgba } from '../../../src/format/pack.ts';
 import { unpackRgba } from '../../../src/format/unpack.ts';
+import type { RasterEngine } from '../../../src/raster/engine.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
 import { NotSimulatedError } from './not-simulated.ts';
 import type { Patience } from './patience.ts';
-import { readRect, type SurfaceLayout, surfaceBytes, writeRect } from './surface.ts';
+import { moveWholeTiles, pixelAddress, readRect, type SurfaceLayout, surfaceBytes, writeRect } from './surface.ts';
 
 export interface CopySide {
   readonly layout: SurfaceLayout;
@@ -57,7 +57,7 @@ interface Band {
 }
 
 /** A rectangle from the origin on is all of the memory from its first to its last byte. */
-function hasNothingBeside(layout: SurfaceLayout, width: number, height: number): boolean {
+export function hasNothingBeside(layout: SurfaceLayout, width: number, height: number): boolean {
   const { tiling, addresses, strideBytes, bytesPerPixel } = layout;
   const unit = tiling === 'supertiled' ? 64 : tiling === 'tiled' ? 4 : 1;
   return width * bytesPerPixel === strideBytes && width % unit === 0 && height % (unit * addresses.length) === 0;
@@ -66,14 +66,16 @@ function hasNothingBeside(layout: SurfaceLayout, width: number, height: number):
 /** Scratch memory for bands. */
 export class CopyEngine {
   private readonly memory: RasterMemory;
+  private readonly engine: RasterEngine;
   private readonly patience: Patience;
   private scratch = 0;
   private scratchBytes = 0;
   /** For the counters. */
   bytesMoved = 0;
 
-  constructor(memory: RasterMemory, patience: Patience) {
+  constructor(memory: RasterMemory, engine: RasterEngine, patience: Patience) {
     this.memory = memory;
+    this.engine = engine;
     this.patience = patience;
   }
 
@@ -97,31 +99,48 @@ export class CopyEngine {
     mask: Uint8Array,
   ): void {
     if (width <= 0 || height <= 0) return;
-    const bytes = layout.bytesPerPixel;
-    const stride = width * bytes;
-    const band = this.reserve(stride * BAND_ROWS);
-    const isWhole = mask.every((byte) => byte === 0xff);
-    const { u8 } = this.memory;
-    if (isWhole && x === 0 && y === 0 && hasNothingBeside(layout, width, height)) {
-      const surface = surfaceBytes(layout, width, height);
-      for (const address of layout.addresses) repeatBytes(u8, address, surface, pixel);
+    const { engine } = this;
+    const { bytesPerPixel } = layout;
+    const stride = width * bytesPerPixel;
+    const bits = mask.every((byte) => byte === 0xff) ? undefined : mask;
+    if (x === 0 && y === 0 && hasNothingBeside(layout, width, height)) {
+      const pixels = surfaceBytes(layout, width, height) / bytesPerPixel;
+      for (const address of layout.addresses) engine.fillRect(address, 0, pixels, 1, pixel, bits);
       this.bytesMoved += stride * height;
       return;
     }
-    if (isWhole) repeatBytes(u8, band, stride * Math.min(BAND_ROWS, height), pixel);
+    if (layout.tiling === 'linear') {
+      engine.fillRect(pixelAddress(layout, x, y), layout.strideBytes, width, height, pixel, bits);
+      this.bytesMoved += stride * height;
+      return;
+    }
+    const band = this.reserve(stride * BAND_ROWS);
+    if (!bits) engine.fillRect(band, stride, width, Math.min(BAND_ROWS, height), pixel);
     for (let row = 0; row < height; row += BAND_ROWS) {
       this.patience.check();
       const rect = { x, y: y + row, width, height: Math.min(BAND_ROWS, height - row) };
-      if (!isWhole) {
+      if (bits) {
         readRect(this.memory, layout, rect, band, stride);
-        for (let i = 0, end = stride * rect.height; i < end; i++) {
-          const bits = mask[i % bytes]!;
-          u8[band + i] = (u8[band + i]! & ~bits) | (pixel[i % bytes]! & bits);
-        }
+        engine.fillRect(band, stride, width, rect.height, pixel, bits);
       }
       writeRect(this.memory, layout, rect, band, stride);
       this.bytesMoved += stride * rect.height;
     }
+  }
+
+  /** A copy of a source whose pixels are all the same: filled where that is the same. False: it has to be read. */
+  copyUniform(job: CopyJob, pixel: Uint8Array): boolean {
+    const { source, target, width, height, swizzle } = job;
+    if (source.format !== target.format || source.layout.bytesPerPixel !== target.layout.bytesPerPixel) return false;
+    const bytes = pixel.slice();
+    if (swizzle !== null) {
+      if (swizzle.join() !== EXCHANGE || source.format === null || !BYTE_FORMATS.includes(source.format)) return false;
+      [bytes[0], bytes[2]] = [pixel[2]!, pixel[0]!];
+    }
+    const outWidth = width >> Number(job.downsampleX);
+    const outHeight = height >> Number(job.downsampleY);
+    this.fill(target.layout, target.x, target.y, outWidth, outHeight, bytes, new Uint8Array(bytes.length).fill(0xff));
+    return true;
   }
 
   copy(job: CopyJob): void {
@@ -136,6 +155,7 @@ export class CopyEngine {
     const input = this.reserve(inStride * rows * scaleY + outStride * rows + 32);
     const output = (input + inStride * rows * scaleY + 15) & ~15;
     const exchanges = swizzle?.join() === EXCHANGE;
+    if (this.moveTiles(job, exchanges)) return;
     const band: Band = { input, inStride, output, outStride, width: outWidth, height: 0, scaleX, scaleY, exchanges };
     for (let row = 0; row < outHeight; row += rows) {
       this.patience.check();
@@ -151,6 +171,26 @@ export class CopyEngine {
       writeRect(this.memory, target.layout, { x: target.x, y, width: outWidth, height: count }, from, stride);
       this.bytesMoved += (inStride * scaleY + stride) * count;
     }
+  }
+
+  /** Whole tiles to or from linear memory, at most with red and blue exchanged: in one go. */
+  private moveTiles(
+    { source, target, width, height, flipY, downsampleX, downsampleY, swizzle }: CopyJob,
+    exchanges: boolean,
+  ) {
+    const { bytesPerPixel } = source.layout;
+    const isPlain = swizzle === null || (exchanges && source.format !== null && BYTE_FORMATS.includes(source.format));
+    const isAlike = source.format === target.format && bytesPerPixel === target.layout.bytesPerPixel;
+    if (!isPlain || !isAlike || flipY || downsampleX || downsampleY) return false;
+    const toLinear = target.layout.tiling === 'linear';
+    if (toLinear === (source.layout.tiling === 'linear')) return false;
+    const [tiled, linear] = toLinear ? [source, target] : [target, source];
+    const rect = { x: tiled.x, y: tiled.y, width, height };
+    const address = pixelAddress(linear.layout, linear.x, linear.y);
+    const { strideBytes } = linear.layout;
+    if (!moveWholeTiles(this.memory, tiled.layout, rect, address, strideBytes, toLinear, exchanges)) return false;
+    this.bytesMoved += 2 * width * height * bytesPerPixel;
+    return true;
   }
 
   /** True where the pixels can be written as they were read. */

@@ -84,11 +84,36 @@ function elements(memory: RasterMemory, bytesPerPixel: number): { words: Words; 
 
 const LIBRARIES = new WeakMap<RasterMemory, KernelLibrary>();
 
-function linearKernels(memory: RasterMemory, bytesPerPixel: 1 | 2 | 4 | 8) {
+function linearKernels(memory: RasterMemory, bytesPerPixel: 1 | 2 | 4 | 8, exchanges: boolean) {
   let library = LIBRARIES.get(memory);
   if (!library) LIBRARIES.set(memory, (library = new KernelLibrary(memory)));
-  const exports = library.get(`etnaviv/linear/${bytesPerPixel}`, (module) => buildLinearKernels(module, bytesPerPixel));
+  const exports = library.get(`etnaviv/linear/${bytesPerPixel}${exchanges ? 'x' : ''}`, (module) =>
+    buildLinearKernels(module, bytesPerPixel, exchanges),
+  );
   return exports as unknown as { toLinear: LinearMove; fromLinear: LinearMove };
+}
+
+/**
+ * Moves whole tiles between a tiled surface and linear memory (see `moveRect`), red and blue changing places on the way if so
+ * wished. False: the rectangle has parts of tiles, or no kernel does it.
+ */
+export function moveWholeTiles(
+  memory: RasterMemory,
+  { tiling, addresses, strideBytes, bytesPerPixel }: SurfaceLayout,
+  { x, y, width, height }: SurfaceRect,
+  linear: number,
+  linearStride: number,
+  toLinear: boolean,
+  exchanges: boolean,
+): boolean {
+  if (((x | y | width | height) & 3) !== 0 || tiling === 'linear' || bytesPerPixel > 8) return false;
+  if (exchanges && bytesPerPixel !== 4) return false;
+  const kernels = linearKernels(memory, bytesPerPixel as 1 | 2 | 4 | 8, exchanges);
+  const move = toLinear ? kernels.toLinear : kernels.fromLinear;
+  const isSuper = Number(tiling === 'supertiled');
+  const [base0, base1] = [addresses[0]!, addresses[1] ?? 0];
+  move(linear, linearStride, base0, base1, strideBytes, isSuper, x >> 2, y >> 2, width >> 2, height >> 2);
+  return true;
 }
 
 /**
@@ -116,15 +141,7 @@ function moveRect(
     }
     return;
   }
-  const { bytesPerPixel } = layout;
-  if (((x0 | y0 | width | height) & 3) === 0 && bytesPerPixel <= 8) {
-    const kernels = linearKernels(memory, bytesPerPixel as 1 | 2 | 4 | 8);
-    const [base0, base1] = [layout.addresses[0]!, layout.addresses[1] ?? 0];
-    const isSuper = Number(layout.tiling === 'supertiled');
-    const move = toLinear ? kernels.toLinear : kernels.fromLinear;
-    move(linear, linearStride, base0, base1, layout.strideBytes, isSuper, x0 >> 2, y0 >> 2, width >> 2, height >> 2);
-    return;
-  }
+  if (moveWholeTiles(memory, layout, rect, linear, linearStride, toLinear, false)) return;
   for (let ty = y0 >> 2; ty <= (y0 + height - 1) >> 2; ty++) {
     const top = Math.max(y0, ty << 2);
     const bottom = Math.min(y0 + height, (ty << 2) + TILE);

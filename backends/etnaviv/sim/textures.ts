@@ -50,8 +50,10 @@ interface CachedTexture {
   readonly bytes: number;
   readonly view: number;
   /** Version of the memory it was made from. */
-  readonly version: number;
+  version: number;
   lastUse: number;
+  /** The pass of the GPU that last bound it. */
+  pass: number;
 }
 
 const TYPE_3D = 3;
@@ -76,6 +78,7 @@ export class TextureCache {
   private clock = 0;
   /** Grows when a copy goes: views that were bound before may be gone. */
   generation = 1;
+  private pass = 1;
   /** Version of what the GPU's memory holds in a range; from the owner. */
   private readonly versionOf: (gpuAddress: number) => number;
 
@@ -183,6 +186,15 @@ export class TextureCache {
     const known = this.textures.get(key);
     if (known && known.version === version) {
       known.lastUse = ++this.clock;
+      known.pass = this.pass;
+      return known;
+    }
+    if (known && known.pass !== this.pass) {
+      // Nothing pending reads it: it is made anew where it is.
+      for (const [level, place] of known.levels.entries()) this.copyLevel(state, format, level, place);
+      known.version = version;
+      known.lastUse = ++this.clock;
+      known.pass = this.pass;
       return known;
     }
     // Draws that wait for their tile pass may still read the old copy: it is dropped when there is nothing pending.
@@ -194,6 +206,11 @@ export class TextureCache {
     this.textures.set(key, texture);
     this.bytes += texture.bytes;
     return texture;
+  }
+
+  /** No draw waits any more that may read a copy. */
+  endPass(): void {
+    this.pass++;
   }
 
   /** Frees copies that newer ones have replaced. Call when no job is pending. */
@@ -233,7 +250,7 @@ export class TextureCache {
         return { ...plan, address };
       });
       writeView(raster, block, levels);
-      return { format: stored, levels, block, bytes, view: block, version, lastUse: ++this.clock };
+      return { format: stored, levels, block, bytes, view: block, version, lastUse: ++this.clock, pass: this.pass };
     } catch (error) {
       raster.free(block);
       throw error;

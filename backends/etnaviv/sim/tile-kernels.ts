@@ -236,59 +236,73 @@ interface Walk {
   readonly tilesY: I32;
 }
 
-/** Visits the tiles of a rectangle: `visit(tile address, x, y)`, x and y counted from the first one. */
+/**
+ * Visits the tiles of a rectangle: `visit(tile address, x, y, count)`, x and y counted from the first one. With `inPairs`
+ * two neighbours that follow each other in memory are visited at once where the rectangle lets them.
+ */
 function emitTiles(
   f: FunctionBuilder,
   walk: Walk,
   tileBytes: number,
-  visit: (tile: I32, x: I32, y: I32) => void,
+  inPairs: boolean,
+  visit: (tile: I32, x: I32, y: I32, count: 1 | 2) => void,
 ): void {
-  const { base0, base1, stride, isSuper, tileX, tileY, tilesX, tilesY } = walk;
   const [x, y] = [f.local('i32'), f.local('i32')];
-  // Tiles of a pipe stand in pairs where the surface is supertiled.
-  const pairShift = f.let(f.i32.and(isSuper, 1));
-  f.for(y, 0, tilesY, 1, () => {
-    f.for(x, 0, tilesX, 1, () => {
-      const column = f.let(f.i32.add(tileX, x));
-      const row = f.let(f.i32.add(tileY, y));
-      const base = f.let(base0);
-      f.if(base1, () => {
-        const odd = f.let(f.i32.and(row, 1));
-        const pipe = f.i32.xor(f.i32.and(f.i32.shr_u(column, pairShift), 1), odd);
-        f.if(pipe, () => f.set(base, base1));
-        const pairs = f.i32.shr_u(column, f.i32.add(pairShift, 1));
-        const inPair = f.i32.and(column, pairShift);
-        const start = f.i32.or(f.i32.shl(pairs, f.i32.add(pairShift, 1)), f.i32.shl(odd, pairShift));
-        f.set(column, f.i32.or(start, inPair));
-        f.set(row, f.i32.shr_u(row, 1));
-      });
-      const tile = f.local('i32');
-      f.if(
-        isSuper,
-        () => {
-          const inX = f.let(f.i32.and(column, 15));
-          const inY = f.let(f.i32.and(row, 15));
-          const high = f.i32.or(f.i32.shl(f.i32.shr_u(inY, 2), 6), f.i32.shl(f.i32.shr_u(inX, 1), 3));
-          const low = f.i32.or(f.i32.shl(f.i32.and(inY, 3), 1), f.i32.and(inX, 1));
-          const number = f.i32.add(f.i32.shl(f.i32.shr_u(column, 4), 8), f.i32.or(high, low));
-          const start = f.i32.add(base, f.i32.mul(f.i32.shl(f.i32.shr_u(row, 4), 6), stride));
-          f.set(tile, f.i32.add(start, f.i32.mul(number, tileBytes)));
-        },
-        () => {
-          const start = f.i32.add(base, f.i32.mul(f.i32.shl(row, 2), stride));
-          f.set(tile, f.i32.add(start, f.i32.mul(column, tileBytes)));
-        },
-      );
-      visit(tile, x, y);
+  const every = (count: 1 | 2) => () => {
+    f.for(y, 0, walk.tilesY, 1, () => {
+      f.for(x, 0, walk.tilesX, count, () => visit(emitTileAddress(f, walk, tileBytes, x, y), x, y, count));
     });
+  };
+  if (!inPairs) {
+    every(1)();
+    return;
+  }
+  const isOdd = f.i32.and(f.i32.or(walk.tileX, walk.tilesX), 1);
+  f.if(f.i32.or(isOdd, walk.base1), every(1), every(2));
+}
+
+function emitTileAddress(f: FunctionBuilder, walk: Walk, tileBytes: number, x: I32, y: I32): I32 {
+  const { base0, base1, stride, isSuper, tileX, tileY } = walk;
+  const column = f.let(f.i32.add(tileX, x));
+  const row = f.let(f.i32.add(tileY, y));
+  const base = f.let(base0);
+  f.if(base1, () => {
+    // Tiles of a pipe stand in pairs where the surface is supertiled.
+    const pairShift = f.let(f.i32.and(isSuper, 1));
+    const odd = f.let(f.i32.and(row, 1));
+    const pipe = f.i32.xor(f.i32.and(f.i32.shr_u(column, pairShift), 1), odd);
+    f.if(pipe, () => f.set(base, base1));
+    const pairs = f.i32.shr_u(column, f.i32.add(pairShift, 1));
+    const inPair = f.i32.and(column, pairShift);
+    const start = f.i32.or(f.i32.shl(pairs, f.i32.add(pairShift, 1)), f.i32.shl(odd, pairShift));
+    f.set(column, f.i32.or(start, inPair));
+    f.set(row, f.i32.shr_u(row, 1));
   });
+  const tile = f.local('i32');
+  f.if(
+    isSuper,
+    () => {
+      const inX = f.let(f.i32.and(column, 15));
+      const inY = f.let(f.i32.and(row, 15));
+      const high = f.i32.or(f.i32.shl(f.i32.shr_u(inY, 2), 6), f.i32.shl(f.i32.shr_u(inX, 1), 3));
+      const low = f.i32.or(f.i32.shl(f.i32.and(inY, 3), 1), f.i32.and(inX, 1));
+      const number = f.i32.add(f.i32.shl(f.i32.shr_u(column, 4), 8), f.i32.or(high, low));
+      const start = f.i32.add(base, f.i32.mul(f.i32.shl(f.i32.shr_u(row, 4), 6), stride));
+      f.set(tile, f.i32.add(start, f.i32.mul(number, tileBytes)));
+    },
+    () => {
+      const start = f.i32.add(base, f.i32.mul(f.i32.shl(row, 2), stride));
+      f.set(tile, f.i32.add(start, f.i32.mul(column, tileBytes)));
+    },
+  );
+  return tile;
 }
 
 function addWalk(module: ModuleBuilder, name: string, kind: TileKind, mover: Mover): void {
   const f = module.function(name, Array(10).fill('i32'), [], { exported: true });
   const p = (i: number): I32 => f.param('i32', i);
   const [planes, stencil] = [p(0), p(1)];
-  emitTiles(f, walkOf(p, 2), 16 * TILE_KIND_BYTES[kind], (tile, x, y) => {
+  emitTiles(f, walkOf(p, 2), 16 * TILE_KIND_BYTES[kind], false, (tile, x, y) => {
     // Two rows of quads, two quads in each, or a single quad.
     const across = quadsPerTile(kind);
     const quad = f.let(f.i32.add(f.i32.mul(y, across * QUADS_PER_ROW), f.i32.shl(x, across - 1)));
@@ -328,27 +342,36 @@ export type LinearMove = (
   tilesY: number,
 ) => number;
 
-/** Exports `toLinear` and `fromLinear`, both `LinearMove`. */
-export function buildLinearKernels(module: ModuleBuilder, bytesPerPixel: 1 | 2 | 4 | 8): void {
+/** The first and the third byte of each word change places. */
+const RED_BLUE = [2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15];
+
+/** Exports `toLinear` and `fromLinear`, both `LinearMove`. `exchanges`: red and blue of pixels of four bytes change places. */
+export function buildLinearKernels(module: ModuleBuilder, bytesPerPixel: 1 | 2 | 4 | 8, exchanges = false): void {
   for (const name of ['toLinear', 'fromLinear']) {
     const f = module.function(name, Array(10).fill('i32'), [], { exported: true });
     const p = (i: number): I32 => f.param('i32', i);
     const [linear, linearStride] = [p(0), p(1)];
     const rowBytes = 4 * bytesPerPixel;
-    emitTiles(f, walkOf(p, 2), 16 * bytesPerPixel, (tile, x, y) => {
+    const tileBytes = 16 * bytesPerPixel;
+    emitTiles(f, walkOf(p, 2), tileBytes, true, (tile, x, y, count) => {
       const row = f.let(f.i32.add(linear, f.i32.mul(f.i32.shl(y, 2), linearStride)));
       f.set(row, f.i32.add(row, f.i32.mul(x, rowBytes)));
+      const copy = (to: I32, toOffset: number, from: I32, fromOffset: number) => {
+        if (rowBytes === 4) f.i32.store(to, f.i32.load(from, fromOffset), toOffset);
+        else if (rowBytes === 8) f.i64.store(to, f.i64.load(from, fromOffset), toOffset);
+        else
+          for (let at = 0; at < rowBytes; at += 16) {
+            const pixels = f.let(f.v128.load(from, fromOffset + at));
+            f.v128.store(to, exchanges ? f.i8x16.shuffle(pixels, pixels, RED_BLUE) : pixels, toOffset + at);
+          }
+      };
       for (let k = 0; k < 4; k++) {
         if (k > 0) f.set(row, f.i32.add(row, linearStride));
-        const copy = (to: I32, toOffset: number, from: I32, fromOffset: number) => {
-          if (rowBytes === 4) f.i32.store(to, f.i32.load(from, fromOffset), toOffset);
-          else if (rowBytes === 8) f.i64.store(to, f.i64.load(from, fromOffset), toOffset);
-          else
-            for (let at = 0; at < rowBytes; at += 16)
-              f.v128.store(to, f.v128.load(from, fromOffset + at), toOffset + at);
-        };
-        if (name === 'toLinear') copy(row, 0, tile, k * rowBytes);
-        else copy(tile, k * rowBytes, row, 0);
+        for (let n = 0; n < count; n++) {
+          const offset = n * tileBytes + k * rowBytes;
+          if (name === 'toLinear') copy(row, n * rowBytes, tile, offset);
+          else copy(tile, offset, row, n * rowBytes);
+        }
       }
     });
   }

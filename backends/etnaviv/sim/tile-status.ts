@@ -34,20 +34,29 @@ function resolveBytes(memory: RasterMemory, status: TileStatus, from: number, to
   const first = Math.floor(from / tileBytes);
   const last = Math.min(Math.ceil(to / tileBytes), available * perByte, Math.floor(surfaceBytes / tileBytes));
   const entryMask = (1 << bits) - 1;
-  let written = 0;
-  for (let tile = first; tile < last; tile++) {
+  /** Whether a tile is cleared; afterwards it is not. */
+  const takes = (tile: number): boolean => {
     const at = address + Math.floor(tile / perByte);
-    if (tile % perByte === 0 && u8[at] === 0) {
-      tile += perByte - 1;
+    const shift = (tile % perByte) * bits;
+    if (((u8[at]! >> shift) & entryMask) !== CLEARED[bits]) return false;
+    u8[at]! &= ~(entryMask << shift);
+    return true;
+  };
+  let written = 0;
+  let tile = first;
+  while (tile < last) {
+    if (tile % perByte === 0 && u8[address + tile / perByte] === 0) {
+      tile += perByte;
       continue;
     }
-    const shift = (tile % perByte) * bits;
-    if (((u8[at]! >> shift) & entryMask) !== CLEARED[bits]) continue;
-    u8[at]! &= ~(entryMask << shift);
-    const word = (surface + tile * tileBytes) >>> 2;
-    if (clearValue[0] === clearValue[1]) u32.fill(clearValue[0], word, word + tileBytes / 4);
-    else for (let i = 0; i < tileBytes / 4; i++) u32[word + i] = clearValue[i & 1]!;
-    written += tileBytes;
+    const start = tile++;
+    if (!takes(start)) continue;
+    while (tile < last && takes(tile)) tile++;
+    const bytes = (tile - start) * tileBytes;
+    const word = (surface + start * tileBytes) >>> 2;
+    if (clearValue[0] === clearValue[1]) u32.fill(clearValue[0], word, word + bytes / 4);
+    else for (let i = 0; i < bytes / 4; i++) u32[word + i] = clearValue[i & 1]!;
+    written += bytes;
   }
   return written;
 }
@@ -67,4 +76,27 @@ export function resolveTileStatus(
     if (from >= 0) written += resolveBytes(memory, status, from, from + bytes);
   }
   return written;
+}
+
+/** Entries of status for the first `bytes` of the surface, in whole bytes of them; null: the status does not cover them. */
+function statusBytes({ tileBytes, bits, available, surfaceBytes }: TileStatus, bytes: number): number | null {
+  const entries = bytes / tileBytes / (8 / bits);
+  return Number.isInteger(entries) && entries <= available && bytes <= surfaceBytes ? entries : null;
+}
+
+/** Clears the first `bytes` of the surface by their status alone. False: they are not whole entries of it. */
+export function markCleared({ u8 }: RasterMemory, status: TileStatus, bytes: number): boolean {
+  const count = statusBytes(status, bytes);
+  if (count === null) return false;
+  u8.fill(CLEARED_BYTE[status.bits], status.address, status.address + count);
+  return true;
+}
+
+/** Whether all tiles of the first `bytes` of the surface are cleared. */
+export function isAllCleared({ u8 }: RasterMemory, status: TileStatus, bytes: number): boolean {
+  const count = statusBytes(status, bytes);
+  if (count === null) return false;
+  const cleared = CLEARED_BYTE[status.bits];
+  for (let at = status.address, end = at + count; at < end; at++) if (u8[at] !== cleared) return false;
+  return true;
 }

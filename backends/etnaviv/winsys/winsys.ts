@@ -7,7 +7,7 @@ import type { CoreInfo } from '../hwdb/core-info.ts';
 export interface BufferObject {
   readonly sizeBytes: number;
   readonly gpuAddress: number;
-  /** All bytes. Ask again after any other call: memory may have moved. */
+  /** All bytes. They stay where they are until the buffer is destroyed. */
   map(): Uint8Array;
 }
 
