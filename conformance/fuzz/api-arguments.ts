@@ -1,5 +1,6 @@
 // Makes the arguments of a call from the kinds in `api-calls.table.ts`: mostly sensible, sometimes at a boundary, seldom nonsense.
 
+import { EXTENSIONS, type ExtensionName, webglName } from '../../src/gl/extensions.ts';
 import type { Random } from '../reference/random.ts';
 import { ANY_ENUM, DOMAINS, TEXTURE_FORMATS } from './api-domains.table.ts';
 import { PROGRAM_NAMES, SHADER_TEXTS } from './api-programs.ts';
@@ -17,7 +18,7 @@ const OBJECT_KINDS = new Set(
 const NUMBERS = new Set(
   (
     'float int bits zero one index unit layer attrib components stride divisor border level levels samples size depth coord count ' +
-    'first instances offset storeValue Buffer Texture Framebuffer Renderbuffer Program Shader VertexArrayObject Query Sampler'
+    'base place draws first instances offset storeValue Buffer Texture Framebuffer Renderbuffer Program Shader VertexArrayObject Query Sampler'
   ).split(' '),
 );
 
@@ -38,17 +39,23 @@ const VIEW_TYPES: readonly ViewType[] = [
 
 const ODD_WORDS = Object.keys(ODD);
 
+/** Special steps that conversions do. */
+export const ACTS = ['@lose', '@dispose', '@small', '@present', '@image', '@context'];
+
 export class Arguments {
   readonly random: Random;
   readonly face: FaceName;
   readonly contexts: number;
+  /** How many arguments in a thousand are nonsense. */
+  readonly hostility: number;
   /** The call's texture format, when one of its arguments has asked for it. */
   #format: readonly [number, number, number] = TEXTURE_FORMATS[0]!;
 
-  constructor(random: Random, face: FaceName, contexts: number) {
+  constructor(random: Random, face: FaceName, contexts: number, hostility = 15) {
     this.random = random;
     this.face = face;
     this.contexts = contexts;
+    this.hostility = hostility;
   }
 
   /** The arguments of one call. */
@@ -56,7 +63,7 @@ export class Arguments {
     const { random } = this;
     this.#format = random.pick(TEXTURE_FORMATS);
     const kinds = words.split(' ').filter((word) => word !== '');
-    const args = kinds.map((kind) => (random.bool(0.015) ? this.#oddFor(kind) : this.argument(kind)));
+    const args = kinds.map((kind) => (random.bool(this.hostility / 1000) ? this.#oddFor(kind) : this.argument(kind)));
     if (this.#isWeb && random.bool(0.01)) args.pop();
     if (this.#isWeb && random.bool(0.01)) args.push(this.#odd());
     return args;
@@ -73,7 +80,12 @@ export class Arguments {
 
   #odd(): Encoded {
     const { random } = this;
-    if (!this.#isWeb || random.bool(0.5)) return random.pick(ODD_NUMBERS);
+    if (!this.#isWeb || random.bool(0.4)) return random.pick(ODD_NUMBERS);
+    if (random.bool(0.2)) return { act: random.pick(ACTS), value: random.pick([0, 1, 4, 16, 'x']) };
+    if (random.bool(0.2)) {
+      const [length, cut] = [random.int(1, 60), random.pick([0, 3, 8, 64])];
+      return { view: random.pick(VIEW_TYPES), length, seed: random.int(0, 0xffff), cut };
+    }
     return { odd: random.pick(ODD_WORDS) };
   }
 
@@ -198,6 +210,7 @@ const MAKERS: Readonly<Record<string, Maker>> = {
     if (random.bool(0.3)) return { canvas: random.int(0, 3) };
     const [width, height] = [random.int(0, 20), random.int(0, 20)];
     const bytes = width * height * 4;
+    if (random.bool(0.05)) return { image: [width, height, bytes], act: random.pick(ACTS) };
     return { image: random.bool(0.9) ? [width, height, bytes] : [random.pick([-1, 1e9, 3]), height, bytes] };
   },
   floats: (args, random) => {
@@ -218,7 +231,18 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   names: (_args, random) => ({ list: Array.from({ length: random.int(0, 4) }, () => random.pick(PROGRAM_NAMES)) }),
   shaderText: (_args, random) => random.pick(SHADER_TEXTS),
   extension: (_args, random) => random.pick(EXTENSION_NAMES),
-  out: (_args, random) => ({ out: random.int(0, 16) }),
+  out: (_args, random) => outOf(random, ['Int32Array', 'Float32Array']),
+  wideOut: (_args, random) => outOf(random, ['BigInt64Array', 'BigInt64Array', 'Int32Array']),
+  // Multi-draws: lists of a few draws, places in them, how many are drawn.
+  firsts: (args, random) => listOf(args, random, 'first'),
+  counts: (args, random) => listOf(args, random, 'count'),
+  offsets: (args, random) => listOf(args, random, 'offset'),
+  pointers: (args, random) => listOf(args, random, 'pointer'),
+  instanceCounts: (args, random) => listOf(args, random, 'instances'),
+  bases: (args, random) => listOf(args, random, 'base'),
+  base: number(0, 3, [-1, -100, 0x7fffffff, -0x80000000, 0xffffffff]),
+  place: number(0, 0, [1, 3, 2 ** 53 - 1, 2 ** 32]),
+  draws: number(1, 3, [0, -1, 4, 1000, 0x7fffffff]),
   // Kinds of WebIDL, for methods without a row.
   enum: (_args, random) => random.pick(ANY_ENUM),
   uint: number(0, 4, [-1, 0xffffffff]),
@@ -232,16 +256,27 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   'view?': (args, random) => (random.bool(0.3) ? null : args.view(300)),
 };
 
+function outOf(random: Random, kinds: readonly ('BigInt64Array' | 'Int32Array' | 'Float32Array')[]): Encoded {
+  const out = random.int(0, 16);
+  return random.bool(0.7) ? { out } : { out, kind: random.pick(kinds) };
+}
+
+function listOf(args: Arguments, random: Random, kind: string): Encoded {
+  return { list: Array.from({ length: random.int(2, 4) }, () => args.argument(kind)) };
+}
+
 function bytesSize(random: Random): Encoded {
   return random.bool(0.93) ? random.int(0, 2000) : random.pick([-1, 1 << 20, 1 << 26, 0x7fffffff, 2 ** 32, 2 ** 40]);
 }
 
-export const EXTENSION_NAMES = (
-  'ANGLE_instanced_arrays EXT_blend_minmax EXT_color_buffer_float EXT_color_buffer_half_float EXT_frag_depth EXT_float_blend ' +
-  'EXT_shader_texture_lod EXT_sRGB EXT_texture_filter_anisotropic EXT_texture_norm16 EXT_disjoint_timer_query OES_draw_buffers_indexed ' +
-  'OES_element_index_uint OES_standard_derivatives OES_texture_float OES_texture_float_linear OES_texture_half_float ' +
-  'OES_vertex_array_object WEBGL_color_buffer_float WEBGL_compressed_texture_astc WEBGL_compressed_texture_etc ' +
-  'WEBGL_compressed_texture_s3tc WEBGL_compressed_texture_pvrtc WEBGL_depth_texture WEBGL_draw_buffers WEBGL_multi_draw ' +
-  'WEBGL_provoking_vertex WEBGL_polygon_mode EXT_clip_control EXT_depth_clamp WEBGL_clip_cull_distance WEBGL_stencil_texturing ' +
-  'WEBGL_lose_context WEBGL_debug_shaders WEBGL_debug_renderer_info KHR_parallel_shader_compile nonsense'
-).split(' ');
+/** What getExtension is asked for. */
+export const EXTENSION_NAMES: readonly string[] = [
+  ...new Set(
+    ([2, 3] as const).flatMap((version) =>
+      (Object.keys(EXTENSIONS) as ExtensionName[])
+        .map((name) => webglName(name, version))
+        .filter((name) => name !== ''),
+    ),
+  ),
+  'nonsense',
+];

@@ -17,6 +17,8 @@ export const RESULTS: Readonly<Record<string, string>> = {
   createTransformFeedback: 'TransformFeedback',
   fenceSync: 'Sync',
   getUniformLocation: 'Location',
+  createQueryEXT: 'TimerQueryEXT',
+  createVertexArrayOES: 'VertexArrayObjectOES',
 };
 
 // biome-ignore format: a table is read by its columns
@@ -120,6 +122,32 @@ export const WEBGL_CALLS: CallTable = {
   getQuery: 'queryTarget queryPname', getQueryParameter: 'Query queryObjectPname', getSyncParameter: 'Sync syncPname',
 };
 
+/** Methods of WebGL's extension objects that no call of the context is like. */
+// biome-ignore format: a table is read by its columns
+export const EXTENSION_CALLS: CallTable = {
+  createQueryEXT: '', deleteQueryEXT: 'TimerQueryEXT', isQueryEXT: 'TimerQueryEXT', beginQueryEXT: 'timeTarget TimerQueryEXT',
+  endQueryEXT: 'timeTarget', getQueryEXT: 'timeTarget queryPname', getQueryObjectEXT: 'TimerQueryEXT queryObjectPname',
+  createVertexArrayOES: '', deleteVertexArrayOES: 'VertexArrayObjectOES', isVertexArrayOES: 'VertexArrayObjectOES',
+  bindVertexArrayOES: 'VertexArrayObjectOES', drawBuffersWEBGL: 'drawBuffers',
+  clipControlEXT: 'clipOrigin clipDepth', polygonOffsetClampEXT: 'float float float', polygonModeWEBGL: 'bothSides polygonMode',
+  provokingVertexWEBGL: 'convention', enableiOES: 'indexedCap layer', disableiOES: 'indexedCap layer', blendEquationiOES: 'layer equation',
+  blendEquationSeparateiOES: 'layer equation equation', blendFunciOES: 'layer factor factor',
+  blendFuncSeparateiOES: 'layer factor factor factor factor', colorMaskiOES: 'layer bool bool bool bool',
+  multiDrawArraysWEBGL: 'primitive firsts place counts place draws',
+  multiDrawElementsWEBGL: 'primitive counts place indexType offsets place draws',
+  multiDrawArraysInstancedWEBGL: 'primitive firsts place counts place instanceCounts place draws',
+  multiDrawElementsInstancedWEBGL: 'primitive counts place indexType offsets place instanceCounts place draws',
+  multiDrawArraysInstancedBaseInstanceWEBGL: 'primitive firsts place counts place instanceCounts place bases place draws',
+  multiDrawElementsInstancedBaseVertexBaseInstanceWEBGL:
+    'primitive counts place indexType offsets place instanceCounts place bases place bases place draws',
+  drawArraysInstancedBaseInstanceWEBGL: 'primitive first count instances base',
+  drawElementsInstancedBaseVertexBaseInstanceWEBGL: 'primitive count indexType offset instances base base',
+};
+
+/** The same where WebGL 2 has other objects. */
+export const EXTENSION_CALLS_2: CallTable = { queryCounterEXT: 'Query stampTarget' };
+export const EXTENSION_CALLS_1: CallTable = { queryCounterEXT: 'TimerQueryEXT stampTarget' };
+
 /** Forms of one name that differ in their arguments. */
 // biome-ignore format: a table is read by its columns
 export const WEBGL_FORMS: CallTable = {
@@ -142,7 +170,7 @@ export const GLES_CALLS: CallTable = {
   glDeleteRenderbuffers: 'one Renderbuffer.list', glDeleteVertexArrays: 'one VertexArrayObject.list', glDeleteQueries: 'one Query.list',
   glDeleteSamplers: 'one Sampler.list', glDeleteTransformFeedbacks: 'one TransformFeedback.list',
   glBufferData: 'bufferTarget count view0 usage', glBufferSubData: 'bufferTarget offset count view',
-  glGetBufferParameteriv: 'bufferTarget bufferPname out', glGetBufferParameteri64v: 'bufferTarget bufferPname out',
+  glGetBufferParameteriv: 'bufferTarget bufferPname out', glGetBufferParameteri64v: 'bufferTarget bufferPname wideOut',
   glMapBufferRange: 'bufferTarget offset count mapAccess', glMapBufferOES: 'bufferTarget mapAccess', glUnmapBuffer: 'bufferTarget',
   glFlushMappedBufferRange: 'bufferTarget offset count', glGetBufferPointerv: 'bufferTarget mapPointer out',
   glGetVertexAttribfv: 'attrib attribPname out', glGetVertexAttribiv: 'attrib attribPname out',
@@ -165,8 +193,8 @@ export const GLES_CALLS: CallTable = {
   glUniformMatrix2x3fv: 'Location n bool floats', glUniformMatrix3x2fv: 'Location n bool floats',
   glUniformMatrix2x4fv: 'Location n bool floats', glUniformMatrix4x2fv: 'Location n bool floats',
   glUniformMatrix3x4fv: 'Location n bool floats', glUniformMatrix4x3fv: 'Location n bool floats',
-  glGetBooleanv: 'any out', glGetIntegerv: 'any out', glGetFloatv: 'any out', glGetInteger64v: 'any out',
-  glGetIntegeri_v: 'indexedPname unit out', glGetInteger64i_v: 'indexedPname unit out', glGetString: 'stringName',
+  glGetBooleanv: 'any out', glGetIntegerv: 'any out', glGetFloatv: 'any out', glGetInteger64v: 'any wideOut',
+  glGetIntegeri_v: 'indexedPname unit out', glGetInteger64i_v: 'indexedPname unit wideOut', glGetString: 'stringName',
   glGetStringi: 'stringName index', glGetShaderPrecisionFormat: 'shaderType precision out out',
   glGetSynciv: 'Sync syncPname n out out',
   glTexParameteriv: 'texTarget texPname ints', glTexParameterfv: 'texTarget texPname floats',
@@ -183,29 +211,29 @@ export const GLES_CALLS: CallTable = {
   glDrawBuffers: 'n4 drawBuffers', glInvalidateFramebuffer: 'framebufferTarget n4 attachments',
   glInvalidateSubFramebuffer: 'framebufferTarget n4 attachments coord coord size size',
   glDiscardFramebufferEXT: 'framebufferTarget n4 attachments',
-  glEnableiOES: 'cap layer', glDisableiOES: 'cap layer', glIsEnablediOES: 'cap layer', glBlendEquationiOES: 'layer equation',
+  glEnableiOES: 'indexedCap layer', glDisableiOES: 'indexedCap layer', glIsEnablediOES: 'indexedCap layer', glBlendEquationiOES: 'layer equation',
   glBlendEquationSeparateiOES: 'layer equation equation', glBlendFunciOES: 'layer factor factor',
   glBlendFuncSeparateiOES: 'layer factor factor factor factor', glColorMaskiOES: 'layer bool bool bool bool',
-  glClipControlEXT: 'any any', glPolygonOffsetClampEXT: 'float float float', glProvokingVertexANGLE: 'any', glPolygonModeANGLE: 'side any',
-  glQueryCounterEXT: 'Query any', glGetQueryObjectivEXT: 'Query queryObjectPname out',
-  glGetQueryObjecti64vEXT: 'Query queryObjectPname out', glGetQueryObjectui64vEXT: 'Query queryObjectPname out',
-  glMultiDrawArraysEXT: 'primitive ints ints n4', glMultiDrawElementsEXT: 'primitive ints indexType ints n4',
-  glMultiDrawArraysANGLE: 'primitive ints ints n4', glMultiDrawElementsANGLE: 'primitive ints indexType ints n4',
-  glMultiDrawArraysInstancedANGLE: 'primitive ints ints ints n4',
-  glMultiDrawElementsInstancedANGLE: 'primitive ints indexType ints ints n4',
-  glMultiDrawElementsBaseVertexEXT: 'primitive ints indexType ints n4 ints',
-  glMultiDrawArraysInstancedBaseInstanceANGLE: 'primitive ints ints ints ints n4',
-  glMultiDrawElementsInstancedBaseVertexBaseInstanceANGLE: 'primitive ints indexType ints ints ints ints n4',
-  glDrawElementsBaseVertexEXT: 'primitive count indexType pointer int', glDrawElementsBaseVertexOES: 'primitive count indexType pointer int',
-  glDrawRangeElementsBaseVertexEXT: 'primitive first count count indexType pointer int',
-  glDrawRangeElementsBaseVertexOES: 'primitive first count count indexType pointer int',
-  glDrawElementsInstancedBaseVertexEXT: 'primitive count indexType pointer instances int',
-  glDrawElementsInstancedBaseVertexOES: 'primitive count indexType pointer instances int',
-  glDrawArraysInstancedBaseInstanceEXT: 'primitive first count instances int',
-  glDrawArraysInstancedBaseInstanceANGLE: 'primitive first count instances int',
-  glDrawElementsInstancedBaseInstanceEXT: 'primitive count indexType pointer instances int',
-  glDrawElementsInstancedBaseVertexBaseInstanceEXT: 'primitive count indexType pointer instances int int',
-  glDrawElementsInstancedBaseVertexBaseInstanceANGLE: 'primitive count indexType pointer instances int int',
+  glClipControlEXT: 'clipOrigin clipDepth', glPolygonOffsetClampEXT: 'float float float', glProvokingVertexANGLE: 'convention', glPolygonModeANGLE: 'bothSides polygonMode',
+  glQueryCounterEXT: 'Query stampTarget', glGetQueryObjectivEXT: 'Query queryObjectPname out',
+  glGetQueryObjecti64vEXT: 'Query queryObjectPname wideOut', glGetQueryObjectui64vEXT: 'Query queryObjectPname wideOut',
+  glMultiDrawArraysEXT: 'primitive firsts counts draws', glMultiDrawElementsEXT: 'primitive counts indexType pointers draws',
+  glMultiDrawArraysANGLE: 'primitive firsts counts draws', glMultiDrawElementsANGLE: 'primitive counts indexType pointers draws',
+  glMultiDrawArraysInstancedANGLE: 'primitive firsts counts instanceCounts draws',
+  glMultiDrawElementsInstancedANGLE: 'primitive counts indexType pointers instanceCounts draws',
+  glMultiDrawElementsBaseVertexEXT: 'primitive counts indexType pointers draws bases',
+  glMultiDrawArraysInstancedBaseInstanceANGLE: 'primitive firsts counts instanceCounts bases draws',
+  glMultiDrawElementsInstancedBaseVertexBaseInstanceANGLE: 'primitive counts indexType pointers instanceCounts bases bases draws',
+  glDrawElementsBaseVertexEXT: 'primitive count indexType pointer base', glDrawElementsBaseVertexOES: 'primitive count indexType pointer base',
+  glDrawRangeElementsBaseVertexEXT: 'primitive first count count indexType pointer base',
+  glDrawRangeElementsBaseVertexOES: 'primitive first count count indexType pointer base',
+  glDrawElementsInstancedBaseVertexEXT: 'primitive count indexType pointer instances base',
+  glDrawElementsInstancedBaseVertexOES: 'primitive count indexType pointer instances base',
+  glDrawArraysInstancedBaseInstanceEXT: 'primitive first count instances base',
+  glDrawArraysInstancedBaseInstanceANGLE: 'primitive first count instances base',
+  glDrawElementsInstancedBaseInstanceEXT: 'primitive count indexType pointer instances base',
+  glDrawElementsInstancedBaseVertexBaseInstanceEXT: 'primitive count indexType pointer instances base base',
+  glDrawElementsInstancedBaseVertexBaseInstanceANGLE: 'primitive count indexType pointer instances base base',
 };
 
 /** How often a call is chosen beyond once: what builds state and what uses it. */

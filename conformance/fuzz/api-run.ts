@@ -1,8 +1,8 @@
 // Runs a sequence of API calls. What may come out of a call: nothing but what its specification says; anything else is a `Fault`.
 
 import { createGlesContext, type GlesContext } from '../../src/gles/index.ts';
-import { type Backend, type Canvas, createCanvas } from '../../src/index.ts';
-import type { FaceName } from './api-arguments.ts';
+import { type Canvas, createCanvas } from '../../src/index.ts';
+import type { Backend, Screen, ScreenOptions } from '../../src/pipe/pipe.ts';
 import { RESULTS } from './api-calls.table.ts';
 import type { ApiCase, ContextPlan, Step } from './api-sequence.ts';
 import { decode, type Objects, ThrownByValue } from './api-values.ts';
@@ -11,8 +11,8 @@ import { Fault } from './fault.ts';
 type AnyFunction = (...args: unknown[]) => unknown;
 type Entries = Record<string, AnyFunction | undefined>;
 
-/** Device memory of a context: what is beyond must become GL_OUT_OF_MEMORY. */
-const MEMORY_LIMIT = 256 << 20;
+/** What was called how often in each face, and how often without an error: `webgl2 drawArrays` → [calls, without error]. */
+export type CallCounts = Record<string, [number, number]>;
 
 /** TypeErrors that the engine raises for our mistakes, in contrast to those that WebIDL asks for. */
 const OWN_MISTAKE =
@@ -20,14 +20,16 @@ const OWN_MISTAKE =
 
 function mayThrow(error: unknown): boolean {
   if (error instanceof ThrownByValue) return true;
-  // The engine's own conversion of a detached array to a number.
-  if (error instanceof TypeError && /prototype\.(join|values) on a detached/.test(error.message)) return true;
+  // The engine's own conversion of an array without memory to a number.
+  if (error instanceof TypeError && /prototype\.\w+ on a detached|out of bounds$/.test(error.message)) return true;
   return error instanceof TypeError && !OWN_MISTAKE.test(error.message);
 }
 
 abstract class Player {
   readonly pools = new Map<string, unknown[]>();
   isDisposed = false;
+  /** Errors that were recorded. */
+  errors = 0;
 
   abstract call(name: string, args: unknown[]): unknown;
   abstract special(name: string, args: unknown[]): void;
@@ -57,10 +59,17 @@ class WebPlayer extends Player {
 
   constructor(plan: ContextPlan, backend: Backend) {
     super();
-    this.canvas = createCanvas(plan.width, plan.height, { backend });
+    const debug = ({ code }: { code: number }): void => {
+      if (code !== 0) this.errors++;
+    };
+    this.canvas = createCanvas(plan.width, plan.height, { backend, ...(plan.width % 2 === 0 ? { debug } : {}) });
     this.canvas.addEventListener('webglcontextlost', (event) => event.preventDefault());
+    let reason = 'null';
+    this.canvas.addEventListener('webglcontextcreationerror', (event) => {
+      reason = (event as unknown as { statusMessage: string }).statusMessage;
+    });
     const context = this.canvas.getContext(plan.face as 'webgl', plan.attributes);
-    if (context === null) throw new Fault('exception', 'getContext gave null');
+    if (context === null) throw /memory/.test(reason) ? new NoMemory(reason) : new Fault('exception', reason);
     this.#context = context as unknown as Entries;
   }
 
@@ -88,11 +97,23 @@ class WebPlayer extends Player {
     if (name === '@resize') {
       this.canvas.width = smallSize(args[0]);
       this.canvas.height = smallSize(args[1]);
-    } else if (name === '@present') this.canvas.present();
-    else if (name === '@image') this.canvas.toImageData();
+    } else if (name === '@small') this.canvas.width = this.canvas.width === 3 ? 4 : 3;
+    else if (name === '@present') this.canvas.present();
+    else if (name === '@image') this.#readImage();
+    else if (name === '@url') this.canvas.toDataURL();
+    else if (name === '@blob') this.canvas.toBlob(() => {});
+    else if (name === '@context') this.canvas.getContext('webgl2', { alpha: false });
     else if (name === '@lose') lose?.['loseContext']?.call(lose);
     else if (name === '@restore') lose?.['restoreContext']?.call(lose);
     else if (name === '@dispose') this.dispose();
+  }
+
+  #readImage(): void {
+    try {
+      this.canvas.toImageData();
+    } catch (error) {
+      if (!/^no memory/.test((error as Error).message)) throw error;
+    }
   }
 
   dispose(): void {
@@ -100,6 +121,9 @@ class WebPlayer extends Player {
     this.isDisposed = true;
   }
 }
+
+/** There is too little memory even for a context. */
+class NoMemory extends Error {}
 
 /** Drawing buffers of random sizes; huge ones would only cost time. */
 function smallSize(value: unknown): number {
@@ -112,10 +136,14 @@ class GlesPlayer extends Player {
   readonly #gl: GlesContext;
   readonly #functions: Entries;
 
-  constructor(plan: ContextPlan, backend: Backend) {
+  constructor(plan: ContextPlan, target: { backend: Backend } | { screen: Screen }) {
     super();
     const { face, width, height, attributes } = plan;
-    this.#gl = createGlesContext({ width, height, api: face === 'gles2' ? 2 : 3, backend, ...attributes });
+    const debug = ({ code }: { code: number }): void => {
+      if (code !== 0) this.errors++;
+    };
+    const options = { width, height, api: face === 'gles2' ? (2 as const) : (3 as const), ...attributes };
+    this.#gl = createGlesContext({ ...options, ...target, ...(width % 2 === 0 ? { debug } : {}) });
     this.#functions = this.#gl as unknown as Entries;
   }
 
@@ -138,8 +166,8 @@ class GlesPlayer extends Player {
   #direct(name: string, args: unknown[]): unknown {
     const generated = /^glGen(?!erateMipmap)(.*)s$/.exec(name)?.[1];
     const result = this.#functions[name]?.(...args);
-    if (generated !== undefined && Array.isArray(args[1]))
-      for (const object of args[1]) if (object !== 0) this.keep(objectKind(generated), object);
+    if (generated !== undefined)
+      for (const object of args[1] as Iterable<unknown>) if (object !== 0) this.keep(objectKind(generated), object);
     // What is mapped is written to, later too.
     if (result instanceof Uint8Array) result.fill(7);
     return result;
@@ -176,10 +204,19 @@ function bytesOf(data: unknown): number {
   return typeof data === 'number' ? data : ((data as ArrayBufferView | null)?.byteLength ?? 0);
 }
 
+/** The size of the blocks before the blocks. */
+function withSize(args: unknown[]): unknown[] {
+  return [...args.slice(0, -1), bytesOf(args.at(-1)), args.at(-1)];
+}
+
 const listLength = (list: unknown): number => (list as ArrayLike<unknown>).length;
 
 /** Calls of WebGL that GLES spells with other arguments. */
 const ADAPTED: Readonly<Record<string, (gl: Entries, args: unknown[]) => unknown>> = {
+  compressedTexImage2D: (gl, args) => gl['glCompressedTexImage2D']!(...withSize(args)),
+  compressedTexImage3D: (gl, args) => gl['glCompressedTexImage3D']!(...withSize(args)),
+  compressedTexSubImage2D: (gl, args) => gl['glCompressedTexSubImage2D']!(...withSize(args)),
+  compressedTexSubImage3D: (gl, args) => gl['glCompressedTexSubImage3D']!(...withSize(args)),
   bufferData: (gl, [target, data, usage]) =>
     gl['glBufferData']!(target, bytesOf(data), typeof data === 'number' ? null : data, usage),
   shaderSource: (gl, [shader, text]) => gl['glShaderSource']!(shader, 1, text),
@@ -194,18 +231,61 @@ export interface ApiRun {
   step: number;
 }
 
-function createPlayer(plan: ContextPlan, backend: Backend): Player {
-  const isWeb = (face: FaceName) => face === 'webgl' || face === 'webgl2';
-  return isWeb(plan.face) ? new WebPlayer(plan, backend) : new GlesPlayer(plan, backend);
+/** Makes screens of little memory, and looks after them. */
+class Screens implements Backend {
+  readonly name: string;
+  readonly #backend: Backend;
+  readonly #memoryLimitBytes: number;
+  readonly #made: Screen[] = [];
+  #shared: Screen | null = null;
+
+  constructor(backend: Backend, memoryLimitBytes: number) {
+    this.name = backend.name;
+    this.#backend = backend;
+    this.#memoryLimitBytes = memoryLimitBytes;
+  }
+
+  createScreen(options: ScreenOptions): Screen {
+    const screen = this.#backend.createScreen({ ...options, memoryLimitBytes: this.#memoryLimitBytes });
+    this.#made.push(screen);
+    return screen;
+  }
+
+  get shared(): Screen {
+    this.#shared ??= this.createScreen({});
+    return this.#shared;
+  }
+
+  /** All contexts are disposed: nothing may be left. */
+  check(): void {
+    this.#shared?.destroy();
+    for (const screen of this.#made) {
+      const { liveBytes } = screen.memoryStatistics();
+      if (liveBytes !== 0) throw new Fault('memory', `a screen whose contexts are gone holds ${liveBytes} bytes`);
+    }
+  }
 }
 
-function runStep(step: Step, player: Player, players: readonly Player[]): void {
+/** Null: there is too little memory even for the context. */
+function createPlayer(plan: ContextPlan, screens: Screens, sharesScreen: boolean): Player | null {
+  const isWeb = plan.face === 'webgl' || plan.face === 'webgl2';
+  try {
+    if (isWeb) return new WebPlayer(plan, screens);
+    return new GlesPlayer(plan, sharesScreen ? { screen: screens.shared } : { backend: screens });
+  } catch (error) {
+    if (error instanceof Error && !(error instanceof TypeError) && /memory/.test(error.message)) return null;
+    throw error;
+  }
+}
+
+function runStep(step: Step, player: Player, players: readonly (Player | null)[]): void {
   const objects: Objects = {
     object: (kind, at, from) => (players[from ?? step.context] ?? player).object(kind, at),
     canvas: (context) => {
       const other = players[context % players.length];
       return other instanceof WebPlayer ? other.canvas : null;
     },
+    act: (name) => player.special(name, []),
   };
   const args = step.args.map((value) => decode(value, objects));
   if (step.call.startsWith('@')) {
@@ -215,7 +295,8 @@ function runStep(step: Step, player: Player, players: readonly Player[]): void {
   const result = player.call(step.call, args);
   // makeXRCompatible is refused by a promise.
   if (result instanceof Promise) result.catch(() => {});
-  const plain = step.call.replace(/^gl(?=[A-Z])/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
+  const name = step.call.slice(step.call.indexOf('.') + 1);
+  const plain = name.replace(/^gl(?=[A-Z])/, '').replace(/^[A-Z]/, (letter) => letter.toLowerCase());
   const kind = RESULTS[plain];
   if (kind !== undefined) player.keep(kind, result);
 }
@@ -225,30 +306,47 @@ function yieldToEvents(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+export interface ApiOptions {
+  readonly run?: ApiRun;
+  /** Gathers what was called. */
+  readonly counts?: CallCounts | undefined;
+}
+
 /** Runs a case; throws a Fault for what may not happen. `run` tells afterwards how far it came. */
-export async function runApiCase(theCase: ApiCase, backend: Backend, run: ApiRun = { step: -1 }): Promise<void> {
-  const limited: Backend = {
-    name: backend.name,
-    createScreen: (options) => backend.createScreen({ ...options, memoryLimitBytes: MEMORY_LIMIT }),
-  };
-  const players = theCase.contexts.map((plan) => createPlayer(plan, limited));
+export async function runApiCase(theCase: ApiCase, backend: Backend, options: ApiOptions = {}): Promise<void> {
+  const { run = { step: -1 }, counts } = options;
+  const screens = new Screens(backend, theCase.memoryLimitBytes);
+  const players = theCase.contexts.map((plan) => createPlayer(plan, screens, theCase.sharesScreen));
   for (const [index, step] of theCase.steps.entries()) {
     run.step = index;
     const player = players[step.context];
     // A call after dispose is an error of the caller in GLES, and a lost context in WebGL.
     if (!player || (player.isDisposed && player instanceof GlesPlayer)) continue;
+    const errors = player.errors;
+    let isThrown = false;
     try {
       runStep(step, player, players);
     } catch (error) {
+      isThrown = true;
       const isWeb = player instanceof WebPlayer;
       if (!(isWeb && mayThrow(error))) throw Fault.from(error, `step ${index}: ${step.call}`);
     }
+    if (counts) countCall(counts, theCase.contexts[step.context]!, step.call, !isThrown && player.errors === errors);
     if (step.call === '@yield') await yieldToEvents();
   }
   run.step = theCase.steps.length;
-  for (const player of players) if (!player.isDisposed) player.dispose();
+  for (const player of players) if (player && !player.isDisposed) player.dispose();
   await yieldToEvents();
-  checkOthersLive(limited);
+  screens.check();
+  checkOthersLive(new Screens(backend, 64 << 20));
+}
+
+/** Contexts of odd width have nobody who hears of their errors. */
+function countCall(counts: CallCounts, { face, width }: ContextPlan, call: string, isGood: boolean): void {
+  counts[`${face} ${call}`] ??= [0, 0];
+  const count = counts[`${face} ${call}`]!;
+  count[0]++;
+  if (isGood && width % 2 === 0) count[1]++;
 }
 
 /** Whatever happened, a new context draws. */

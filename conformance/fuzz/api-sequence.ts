@@ -1,15 +1,16 @@
 // Makes a random sequence of API calls over several contexts: calls with random arguments, and between them scenarios that bring
 // contexts into states where much can happen.
 
+import { imageBytes } from '../../src/format/format.ts';
 import { GL } from '../../src/gl/constants.ts';
-import { ES2, ES3, EXTENSION_POINTS } from '../../src/gles/entry-points.ts';
-import { EXTENSION_OBJECTS } from '../../src/webgl/extensions.table.ts';
-import { WEBGL1_SIGNATURES, WEBGL2_SIGNATURES } from '../../src/webgl/signatures.table.ts';
+import { EXTENSIONS, type ExtensionName, webglName } from '../../src/gl/extensions.ts';
+import { internalFormatRow } from '../../src/gl/gl-formats.ts';
 import { Random } from '../reference/random.ts';
 import { Arguments, EXTENSION_NAMES, type FaceName } from './api-arguments.ts';
-import { GLES_CALLS, SHARED_CALLS, WEBGL_CALLS, WEBGL_FORMS, WEIGHTS } from './api-calls.table.ts';
-import { TEXTURE_FORMATS } from './api-domains.table.ts';
-import { PROGRAMS } from './api-programs.ts';
+import { SHARED_CALLS, WEBGL_CALLS } from './api-calls.table.ts';
+import { CATALOGUES } from './api-catalogue.ts';
+import { DOMAINS, TEXTURE_FORMATS } from './api-domains.table.ts';
+import { fitsFace, PROGRAMS, type ProgramText } from './api-programs.ts';
 import type { Encoded } from './api-values.ts';
 import { ODD_NUMBERS } from './api-values.ts';
 
@@ -20,7 +21,10 @@ export interface ContextPlan {
   readonly attributes: Readonly<Record<string, boolean | number>>;
 }
 
-/** One call in context `context`. Names with `@` are no GL: `@resize`, `@present`, `@lose`, `@restore`, `@dispose`, `@yield`, `@image`. */
+/**
+ * One call in context `context`. Names with `@` are no GL: `@resize`, `@present`, `@lose`, `@restore`, `@dispose`, `@yield`, `@image`,
+ * `@url`, `@blob`, `@context`.
+ */
 export interface Step {
   readonly context: number;
   readonly call: string;
@@ -30,58 +34,18 @@ export interface Step {
 export interface ApiCase {
   readonly kind: 'api';
   readonly seed: number;
+  /** Device memory of each context: what is beyond must become GL_OUT_OF_MEMORY. */
+  readonly memoryLimitBytes: number;
+  /** GLES contexts draw on one screen. */
+  readonly sharesScreen: boolean;
   readonly contexts: readonly ContextPlan[];
   readonly steps: readonly Step[];
 }
 
-/** A call as often as its weight, for each face. */
-type Catalogue = readonly (readonly [call: string, words: string])[];
-
-function weighted(rows: Iterable<readonly [string, string]>): Catalogue {
-  return [...rows].flatMap((row) => Array.from({ length: WEIGHTS[row[0]] ?? 1 }, () => row));
-}
-
-/** `a b | c ; d` of the WebIDL table as the words of one form. */
-function wordsOf(signature: string): string {
-  return signature.split('->')[0]!.split(';')[0]!.replace('|', ' ').trim();
-}
-
-function webCalls(signatures: Readonly<Record<string, string>>): Catalogue {
-  const rows: (readonly [string, string])[] = [];
-  for (const [name, signature] of Object.entries(signatures)) {
-    rows.push([name, SHARED_CALLS[name] ?? WEBGL_CALLS[name] ?? wordsOf(signature)]);
-    if (WEBGL_FORMS[name] !== undefined) rows.push([name, WEBGL_FORMS[name]]);
-  }
-  for (const [extension, { methods }] of Object.entries(EXTENSION_OBJECTS))
-    for (const [method, [signature]] of Object.entries(methods ?? {})) {
-      const plain = method.replace(/(ANGLE|OES|EXT|WEBGL)$/, '');
-      rows.push([`${extension}.${method}`, SHARED_CALLS[plain] ?? WEBGL_CALLS[plain] ?? wordsOf(signature)]);
-    }
-  return weighted(rows);
-}
-
-/** The row of a GLES function; undefined: there is none. */
-export function glesWords(name: string): string | undefined {
-  if (GLES_CALLS[name] !== undefined) return GLES_CALLS[name];
-  const plain = `${name[2]!.toLowerCase()}${name.slice(3)}`;
-  return SHARED_CALLS[plain];
-}
-
-function glesCalls(tables: readonly object[]): Catalogue {
-  const names = tables.flatMap((table) => Object.keys(table));
-  const rows = names.map((name): [string, string] => [name, glesWords(name) ?? '']);
-  return rows.flatMap((row) => {
-    const plain = `${row[0][2]!.toLowerCase()}${row[0].slice(3)}`;
-    return Array.from({ length: WEIGHTS[plain] ?? 1 }, () => row);
-  });
-}
-
-const CATALOGUES: Readonly<Record<FaceName, Catalogue>> = {
-  webgl: webCalls(WEBGL1_SIGNATURES),
-  webgl2: webCalls({ ...WEBGL1_SIGNATURES, ...WEBGL2_SIGNATURES }),
-  gles2: glesCalls([ES2, EXTENSION_POINTS]),
-  gles3: glesCalls([ES2, ES3, EXTENSION_POINTS]),
-};
+const MEMORY_LIMIT = 256 << 20;
+const SMALL_LIMITS = [1 << 20, 2 << 20, 3 << 20, 6 << 20, 16 << 20];
+/** Nonsense in a thousand arguments, a case. */
+const HOSTILITIES = [4, 15, 15, 15, 80];
 
 const last = (object: string): Encoded => ({ object, at: -1 });
 
@@ -100,9 +64,15 @@ class SequenceMaker {
   readonly contexts: ContextPlan[] = [];
   readonly steps: Step[] = [];
   current = 0;
+  readonly hostility: number;
 
   constructor(seed: number) {
     this.random = new Random(`api ${seed}`);
+    this.hostility = this.random.pick(HOSTILITIES);
+  }
+
+  get arguments(): Arguments {
+    return new Arguments(this.random, this.face, this.contexts.length, this.hostility);
   }
 
   get face(): FaceName {
@@ -123,8 +93,7 @@ class SequenceMaker {
 
   /** A call with arguments of its row. */
   random1(call: string): void {
-    const args = new Arguments(this.random, this.face, this.contexts.length);
-    this.call(call, ...args.make(SHARED_CALLS[call] ?? WEBGL_CALLS[call] ?? ''));
+    this.call(call, ...this.arguments.make(SHARED_CALLS[call] ?? WEBGL_CALLS[call] ?? ''));
   }
 
   addContext(): void {
@@ -134,15 +103,19 @@ class SequenceMaker {
     const isWeb = face.startsWith('webgl');
     this.contexts.push({ face, width: size(), height: size(), attributes: randomAttributes(random, isWeb) });
     this.current = this.contexts.length - 1;
-    if (isWeb) for (let i = random.int(0, 8); i > 0; i--) this.call('getExtension', random.pick(EXTENSION_NAMES));
+    const names = random.bool(0.2)
+      ? EXTENSION_NAMES
+      : Array.from({ length: random.int(0, 8) }, () => random.pick(EXTENSION_NAMES));
+    if (isWeb) for (const name of names) this.call('getExtension', name);
     this.program();
     this.geometry();
   }
 
-  program(): void {
+  program(chosen?: ProgramText): void {
     const { random } = this;
-    const fitting = PROGRAMS.filter(({ version }) => this.isVersion3 || version === 100);
-    const { vertex, fragment, varyings } = random.pick(random.bool(0.5) ? fitting.slice(-3) : fitting);
+    const fitting = PROGRAMS.filter((program) => fitsFace(program, this.face));
+    const { vertex, fragment, varyings, extensions = [] } = chosen ?? random.pick(fitting);
+    if (this.isWeb && random.bool(0.9)) for (const name of extensions) this.call('getExtension', name);
     this.call('createProgram');
     for (const [type, text] of [
       [GL.VERTEX_SHADER, vertex],
@@ -171,10 +144,26 @@ class SequenceMaker {
       this.location(`s${unit}`);
       this.call('uniform1i', last('Location'), random.bool(0.9) ? unit : random.int(0, 20));
     }
+    this.location('i0');
+    this.call('uniform1i', last('Location'), random.pick([0, 1, 3, -1, 1000]));
     if (random.bool(0.3)) {
       this.location('loops');
       this.call('uniform1f', last('Location'), random.pick<Encoded>([1, 100, 3e9, { odd: 'Infinity' }]));
     }
+  }
+
+  /** Shaders without end, pending for a texture: whatever comes next finds them. */
+  endless(): void {
+    if (!this.isVersion3) return;
+    this.program(
+      this.random.pick(PROGRAMS.filter(({ vertex, fragment }) => /uniform float loops/.test(vertex + fragment))),
+    );
+    this.location('loops');
+    this.call('uniform1f', last('Location'), 3e9);
+    this.framebuffer();
+    this.call('drawArrays', GL.TRIANGLES, 0, 6);
+    if (this.random.bool()) this.call('bindFramebuffer', GL.FRAMEBUFFER, this.isWeb ? null : 0);
+    this.texture();
   }
 
   location(name: string): void {
@@ -239,9 +228,66 @@ class SequenceMaker {
       this.call('texParameteri', target, GL.TEXTURE_MIN_FILTER, random.pick([GL.NEAREST, GL.LINEAR]));
   }
 
+  /** Blocks that fit the format. */
+  compressed(): void {
+    const { random } = this;
+    const format = random.pick(DOMAINS['compressedFormat']!);
+    const candidate = internalFormatRow(format)?.candidates[0];
+    if (candidate === undefined) return;
+    const size = random.pick([4, 8, 16, 32, 12, 20]);
+    const isArray = this.isVersion3 && random.bool(0.3);
+    const target = isArray ? GL.TEXTURE_2D_ARRAY : GL.TEXTURE_2D;
+    const bytes = imageBytes(candidate.format, size, size) * (isArray ? 2 : 1);
+    const view = (): Encoded => ({ view: 'Uint8Array', length: bytes, seed: random.int(0, 999) });
+    if (this.isWeb) for (const name of COMPRESSED_EXTENSIONS) this.call('getExtension', name);
+    this.call('createTexture');
+    this.call('bindTexture', target, last('Texture'));
+    const sizes = isArray ? [size, size, 2] : [size, size];
+    const corner = isArray ? [0, 0, 0] : [0, 0];
+    const name = isArray ? '3D' : '2D';
+    if (this.isVersion3 && random.bool(0.4)) this.call(`texStorage${name}`, target, 1, format, ...sizes);
+    else this.call(`compressedTexImage${name}`, target, 0, format, ...sizes, 0, view());
+    this.call(`compressedTexSubImage${name}`, target, 0, ...corner, ...sizes, format, view());
+    if (random.bool()) this.draw();
+  }
+
+  /** Pixels to and from buffers. */
+  pixelBuffers(): void {
+    if (!this.isVersion3) return;
+    const { random } = this;
+    const target = random.pick([GL.PIXEL_PACK_BUFFER, GL.PIXEL_UNPACK_BUFFER]);
+    this.buffer(target, 4096);
+    if (target === GL.PIXEL_PACK_BUFFER) this.call('readPixels', 0, 0, 8, 8, GL.RGBA, GL.UNSIGNED_BYTE, 4);
+    else this.call('texSubImage2D', GL.TEXTURE_2D, 0, 0, 0, 8, 8, GL.RGBA, GL.UNSIGNED_BYTE, 8);
+    if (random.bool(0.8)) this.call('bindBuffer', target, this.isWeb ? null : 0);
+  }
+
+  blit(): void {
+    if (!this.isVersion3) return;
+    const { random } = this;
+    this.framebuffer();
+    if (random.bool()) this.framebuffer();
+    this.call('bindFramebuffer', random.pick([GL.DRAW_FRAMEBUFFER, GL.READ_FRAMEBUFFER]), this.isWeb ? null : 0);
+    const size = random.int(1, 70);
+    const filter = random.pick([GL.NEAREST, GL.LINEAR]);
+    this.call(
+      'blitFramebuffer',
+      0,
+      0,
+      size,
+      size,
+      0,
+      0,
+      random.int(1, 70),
+      size,
+      random.pick(DOMAINS['clearMask']!),
+      filter,
+    );
+  }
+
   image(target: number, face: number, level: number, size: number, format: readonly [number, number, number]): void {
     const { random } = this;
-    const pixels: Encoded = random.bool(0.4) ? null : new Arguments(random, this.face, 1).argument('pixels');
+    const pixels: Encoded = random.bool(0.4) ? null : this.arguments.argument('pixels');
     const edge = Math.max(size, 1);
     if (target === GL.TEXTURE_3D || target === GL.TEXTURE_2D_ARRAY)
       return this.call('texImage3D', target, level, format[0], edge, edge, 3, 0, format[1], format[2], pixels);
@@ -294,7 +340,55 @@ class SequenceMaker {
     const mode = this.random.pick([GL.POINTS, GL.TRIANGLES]);
     this.call('beginTransformFeedback', mode);
     this.call('drawArrays', mode, 0, 6);
+    if (this.random.bool(0.3)) {
+      this.call('pauseTransformFeedback');
+      if (this.random.bool()) this.draw();
+      this.call('resumeTransformFeedback');
+    }
     if (this.random.bool(0.7)) this.call('endTransformFeedback');
+  }
+
+  /** Times, in the words of each face. */
+  timer(): void {
+    const elapsed = GL.TIME_ELAPSED_EXT;
+    if (this.face === 'webgl') {
+      const extension = 'EXT_disjoint_timer_query';
+      this.call('getExtension', extension);
+      this.call(`${extension}.createQueryEXT`);
+      this.call(`${extension}.beginQueryEXT`, elapsed, last('TimerQueryEXT'));
+      this.draw();
+      this.call(`${extension}.endQueryEXT`, elapsed);
+      this.call(`${extension}.getQueryObjectEXT`, last('TimerQueryEXT'), GL.QUERY_RESULT);
+      return;
+    }
+    if (this.face === 'webgl2') this.call('getExtension', 'EXT_disjoint_timer_query_webgl2');
+    if (this.face === 'gles2') return;
+    this.call('createQuery');
+    this.call('beginQuery', elapsed, last('Query'));
+    this.draw();
+    this.call('endQuery', elapsed);
+  }
+
+  vertexArrayOes(): void {
+    if (this.face !== 'webgl') return this.geometry();
+    this.call('getExtension', 'OES_vertex_array_object');
+    this.call('OES_vertex_array_object.createVertexArrayOES');
+    this.call('OES_vertex_array_object.bindVertexArrayOES', last('VertexArrayObjectOES'));
+    this.geometry();
+  }
+
+  /** Memory of a buffer in the application's hands while other calls come. */
+  mapped(): void {
+    if (this.face !== 'gles3') return;
+    const { random } = this;
+    this.call(
+      'glMapBufferRange',
+      random.pick(DOMAINS['bufferTarget']!),
+      0,
+      random.pick([4, 64, 400]),
+      random.pick(DOMAINS['mapAccess']!),
+    );
+    this.draw();
   }
 
   query(): void {
@@ -319,8 +413,8 @@ class SequenceMaker {
 
   life(): void {
     const { random } = this;
-    const choice = random.int(0, 11);
-    const args = new Arguments(random, this.face, 1);
+    const choice = random.int(0, 14);
+    const args = this.arguments;
     if (choice < 3) this.call('@present');
     else if (choice < 6) this.call('@resize', args.argument('size'), args.argument('size'));
     else if (choice < 8) this.call('@image');
@@ -333,6 +427,7 @@ class SequenceMaker {
       this.program();
       this.geometry();
     } else if (choice === 10) this.call('@yield');
+    else if (choice > 11) this.call(['@url', '@blob', '@context'][choice - 12]!);
     else if (random.bool(0.3)) this.call('@dispose');
   }
 
@@ -347,6 +442,14 @@ class SequenceMaker {
       'query',
       'draw',
       'draw',
+      'draw',
+      'compressed',
+      'pixelBuffers',
+      'blit',
+      'timer',
+      'vertexArrayOes',
+      'mapped',
+      'endless',
     ] as const;
     const choice = this.random.int(0, scenarios.length + 1);
     if (choice < scenarios.length) this[scenarios[choice]!]();
@@ -356,6 +459,8 @@ class SequenceMaker {
 
   make(seed: number): ApiCase {
     const { random } = this;
+    const memoryLimitBytes = random.bool(0.75) ? MEMORY_LIMIT : random.pick(SMALL_LIMITS);
+    const sharesScreen = random.bool(0.3);
     for (let i = random.pick([1, 1, 1, 2, 3]); i > 0; i--) this.addContext();
     for (let count = random.int(20, 120); count > 0; count--) {
       if (this.contexts.length > 1 && random.bool(0.2)) this.current = random.int(0, this.contexts.length - 1);
@@ -363,14 +468,17 @@ class SequenceMaker {
       else if (random.bool(0.01)) this.call('@yield');
       else {
         const [call, words] = random.pick(CATALOGUES[this.face]);
-        const args = new Arguments(random, this.face, this.contexts.length).make(words);
+        const args = this.arguments.make(words);
         this.call(call, ...(args.length === 0 && !this.isWeb && random.bool(0.01) ? [random.pick(ODD_NUMBERS)] : args));
       }
     }
-    return { kind: 'api', seed, contexts: this.contexts, steps: this.steps };
+    return { kind: 'api', seed, memoryLimitBytes, sharesScreen, contexts: this.contexts, steps: this.steps };
   }
 }
 
+const COMPRESSED_EXTENSIONS = (Object.keys(EXTENSIONS) as ExtensionName[])
+  .map((name) => webglName(name, 2))
+  .filter((name) => /compress/i.test(name));
 const IDENTITY: readonly number[] = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const READ_VIEW: Encoded = { view: 'Uint8Array', length: 64, seed: 0 };
 

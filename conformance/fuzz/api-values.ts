@@ -13,11 +13,15 @@ export type Encoded =
   | { readonly object: string; readonly at: number; readonly from?: number }
   /** A typed array with contents from its seed. */
   | { readonly view: ViewType; readonly length: number; readonly seed: number; readonly offset?: number }
+  /** The same over a resizable buffer that has been cut to so many bytes since. */
+  | { readonly view: ViewType; readonly length: number; readonly seed: number; readonly cut: number }
   | { readonly list: readonly Encoded[] }
-  /** Something like ImageData or an image: width, height, bytes of data. */
-  | { readonly image: readonly [number, number, number] }
+  /** Something like ImageData or an image: width, height, bytes of data; does a special step when its data are asked for. */
+  | { readonly image: readonly [number, number, number]; readonly act?: string }
+  /** A value that does a special step (`@lose`…) while it is converted. */
+  | { readonly act: string; readonly value: number | string }
   /** An array for results. */
-  | { readonly out: number }
+  | { readonly out: number; readonly kind?: 'BigInt64Array' | 'Int32Array' | 'Float32Array' }
   /** The canvas of a context. */
   | { readonly canvas: number };
 
@@ -80,6 +84,9 @@ export const ODD: Readonly<Record<string, () => unknown>> = {
   detached: detachedView,
   nullPrototype: () => Object.create(null),
   proxy: () => new Proxy({}, { get: throwing, has: throwing, getPrototypeOf: throwing }),
+  fakeBuffer: () => ({ [Symbol.toStringTag]: 'ArrayBuffer', byteLength: 64 }),
+  fakeView: () => ({ [Symbol.toStringTag]: 'Uint8Array', length: 1e9 }),
+  lyingView: () => Object.defineProperties(new Float32Array(4), { byteLength: { value: 1e9 }, length: { value: 1e9 } }),
   loneSurrogate: () => 'a\ud800b',
   nul: () => 'gl_\u0000Position',
   longString: () => 'x'.repeat(70_000),
@@ -107,7 +114,31 @@ export const ODD_NUMBERS: readonly Encoded[] = [
 export interface Objects {
   object(kind: string, at: number, from: number | undefined): unknown;
   canvas(context: number): unknown;
+  /** Does a special step. */
+  act(name: string): void;
 }
+
+interface Resizable {
+  resize(length: number): void;
+}
+
+/** A view whose buffer has been cut since. */
+function makeCutView(type: ViewType, length: number, seed: number, cut: number): unknown {
+  const full = makeView(type, length, seed);
+  if (!ArrayBuffer.isView(full)) return full;
+  const options = { maxByteLength: Math.max(full.byteLength, cut) };
+  // Not yet in the library that this is checked with.
+  const Buffer = ArrayBuffer as unknown as new (length: number, options: object) => ArrayBuffer & Resizable;
+  const buffer = new Buffer(full.byteLength, options);
+  new Uint8Array(buffer).set(new Uint8Array(full.buffer, full.byteOffset, full.byteLength));
+  const View = VIEWS[type] as new (buffer: ArrayBuffer, offset?: number, length?: number) => ArrayBufferView;
+  // With a length of its own, or as long as its buffer.
+  const view = seed % 2 === 0 ? new View(buffer) : new View(buffer, 0, length);
+  buffer.resize(cut);
+  return view;
+}
+
+const OUTS = { BigInt64Array, Int32Array, Float32Array };
 
 export function makeView(type: ViewType, length: number, seed: number, offset = 0): ArrayBufferView | ArrayBufferLike {
   const View = VIEWS[type];
@@ -142,10 +173,32 @@ export function decode(value: Encoded, objects: Objects): unknown {
   if (value === null || typeof value !== 'object') return value;
   if ('odd' in value) return ODD[value.odd]!();
   if ('object' in value) return objects.object(value.object, value.at, value.from);
+  if ('cut' in value) return makeCutView(value.view, value.length, value.seed, value.cut);
   if ('view' in value) return makeView(value.view, value.length, value.seed, value.offset);
   if ('list' in value) return value.list.map((item) => decode(item, objects));
-  if ('out' in value) return new Array(value.out).fill(0);
+  if ('out' in value) return value.kind ? new OUTS[value.kind](value.out) : new Array(value.out).fill(0);
   if ('canvas' in value) return objects.canvas(value.canvas);
-  const [width, height, bytes] = value.image;
-  return { width, height, data: makeView('Uint8ClampedArray', bytes, width) };
+  if ('image' in value) return makeImage(value.image, value.act, objects);
+  const convert = (): number | string => {
+    objects.act(value.act);
+    return value.value;
+  };
+  return { valueOf: convert, toString: convert };
+}
+
+function makeImage(
+  [width, height, bytes]: readonly [number, number, number],
+  act: string | undefined,
+  objects: Objects,
+): unknown {
+  const data = makeView('Uint8ClampedArray', bytes, width);
+  if (act === undefined) return { width, height, data };
+  return {
+    width,
+    height,
+    get data() {
+      objects.act(act);
+      return data;
+    },
+  };
 }

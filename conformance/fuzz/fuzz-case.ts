@@ -1,7 +1,7 @@
 // What the fuzzers have in common: a case comes from a kind and a seed, is plain data, and runs against a backend.
 
 import type { Backend } from '../../src/pipe/pipe.ts';
-import { runApiCase } from './api-run.ts';
+import { type CallCounts, runApiCase } from './api-run.ts';
 import { type ApiCase, makeApiCase } from './api-sequence.ts';
 import { makeShaderCase, type ShaderCase } from './shader-case.ts';
 import { runShaderCase } from './shader-run.ts';
@@ -15,9 +15,9 @@ export function makeCase(kind: FuzzKind, seed: number): FuzzCase {
   return kind === 'api' ? makeApiCase(seed) : makeShaderCase(seed);
 }
 
-/** Throws a Fault for what may not happen. */
-export function runCase(theCase: FuzzCase, backend: Backend): Promise<void> {
-  return theCase.kind === 'api' ? runApiCase(theCase, backend) : runShaderCase(theCase, backend);
+/** Throws a Fault for what may not happen. `counts` gathers what an API case called. */
+export function runCase(theCase: FuzzCase, backend: Backend, counts?: CallCounts): Promise<void> {
+  return theCase.kind === 'api' ? runApiCase(theCase, backend, { counts }) : runShaderCase(theCase, backend);
 }
 
 /** Parts that a case can do without: the minimiser leaves out runs of them. */

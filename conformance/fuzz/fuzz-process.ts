@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { CallCounts } from './api-run.ts';
 import type { Finding } from './fault.ts';
 import type { FuzzCase, FuzzKind } from './fuzz-case.ts';
 import type { WorkerReply, WorkerRequest } from './fuzz-worker.ts';
@@ -16,6 +17,9 @@ export interface SeedFinding {
   readonly seed: number;
   readonly finding: Finding;
 }
+
+/** Hears of each case that went well, and of what it called. */
+type OnEnd = (seed: number, counts: CallCounts) => void;
 
 /** For the process to load, which is no case's fault. */
 const START_MS = 60_000;
@@ -37,7 +41,7 @@ function watch(
   request: WorkerRequest,
   { timeoutMs }: ProcessOptions,
   endMs: number,
-  onEnd: (seed: number) => void,
+  onEnd: OnEnd,
 ): Promise<SeedFinding | null> {
   return new Promise((resolve) => {
     const child = startWorker();
@@ -76,7 +80,7 @@ function watch(
       seed = reply.seed;
       if (reply.did === 'begin') return;
       if (reply.finding !== null) return finish({ seed, finding: reply.finding });
-      onEnd(seed);
+      onEnd(seed, reply.counts);
       if (request.do === 'run' || isOver) finish(null);
     });
     child.on('exit', (code, signal) => {
@@ -94,7 +98,7 @@ export function runRange(
   seed: number,
   milliseconds: number,
   options: ProcessOptions,
-  onEnd: (seed: number) => void,
+  onEnd: OnEnd,
 ): Promise<SeedFinding | null> {
   return watch({ do: 'range', kind, seed, backend: options.backend }, options, milliseconds, onEnd);
 }

@@ -2,6 +2,7 @@
 
 import { openBackend } from '../../src/open-backend.ts';
 import type { Backend } from '../../src/pipe/pipe.ts';
+import type { CallCounts } from './api-run.ts';
 import { Fault, type Finding, findingOf } from './fault.ts';
 import { type FuzzCase, type FuzzKind, makeCase, runCase } from './fuzz-case.ts';
 
@@ -12,7 +13,7 @@ export type WorkerRequest =
 
 export type WorkerReply =
   | { readonly did: 'begin'; readonly seed: number }
-  | { readonly did: 'end'; readonly seed: number; readonly finding: Finding | null };
+  | { readonly did: 'end'; readonly seed: number; readonly finding: Finding | null; readonly counts: CallCounts };
 
 /** Cases between two looks at memory, and what may stay over then. */
 const MEMORY_INTERVAL = 100;
@@ -46,9 +47,14 @@ class MemoryWatch {
   }
 }
 
-async function attempt(theCase: FuzzCase, backend: Backend, memory: MemoryWatch): Promise<Finding | null> {
+async function attempt(
+  theCase: FuzzCase,
+  backend: Backend,
+  memory: MemoryWatch,
+  counts: CallCounts,
+): Promise<Finding | null> {
   try {
-    await runCase(theCase, backend);
+    await runCase(theCase, backend, counts);
     await memory.check();
     return null;
   } catch (error) {
@@ -68,8 +74,9 @@ process.on('message', async (request: WorkerRequest) => {
   for (let seed = isRange ? request.seed : request.case.seed; ; seed++) {
     reply({ did: 'begin', seed });
     escaped = null;
-    const finding = await attempt(isRange ? makeCase(request.kind, seed) : request.case, backend, memory);
-    reply({ did: 'end', seed, finding: finding ?? escaped });
+    const counts: CallCounts = {};
+    const finding = await attempt(isRange ? makeCase(request.kind, seed) : request.case, backend, memory, counts);
+    reply({ did: 'end', seed, finding: finding ?? escaped, counts });
     if (!isRange) break;
     await new Promise((resolve) => setImmediate(resolve));
   }

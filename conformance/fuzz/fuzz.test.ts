@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { softBackend } from '../../backends/soft/screen.ts';
 import { PATIENCE } from '../../backends/soft/vertex-observer.ts';
 import { ES2, ES3, EXTENSION_POINTS } from '../../src/gles/entry-points.ts';
-import { glesWords } from './api-sequence.ts';
+import { createGlesContext } from '../../src/gles/index.ts';
+import { createCanvas } from '../../src/index.ts';
+import type { FaceName } from './api-arguments.ts';
+import { glesWords } from './api-catalogue.ts';
+import { fitsFace, PROGRAMS, type ProgramText } from './api-programs.ts';
 import { Fault, type Finding, signature } from './fault.ts';
 import { FUZZ_KINDS, makeCase, partsOf, runCase } from './fuzz-case.ts';
 import { minimise } from './minimise.ts';
@@ -19,6 +23,36 @@ beforeAll(() => {
 afterAll(() => {
   Object.assign(PATIENCE, patience);
 });
+
+/** Empty: it links. */
+function linkLog({ vertex, fragment, extensions = [] }: ProgramText, face: FaceName): string {
+  const sources = [vertex, fragment];
+  if (face === 'webgl' || face === 'webgl2') {
+    const gl = createCanvas(4, 4, { backend: softBackend }).getContext(face as 'webgl')!;
+    for (const name of extensions) gl.getExtension(name);
+    const program = gl.createProgram()!;
+    const logs = [gl.VERTEX_SHADER, gl.FRAGMENT_SHADER].map((type, i) => {
+      const shader = gl.createShader(type)!;
+      gl.shaderSource(shader, sources[i]!);
+      gl.compileShader(shader);
+      gl.attachShader(program, shader);
+      return gl.getShaderInfoLog(shader);
+    });
+    gl.linkProgram(program);
+    return `${logs.join('')}${gl.getProgramInfoLog(program)}`;
+  }
+  const gl = createGlesContext({ width: 4, height: 4, api: face === 'gles2' ? 2 : 3, backend: softBackend });
+  const program = gl.glCreateProgram();
+  const logs = [gl.GL_VERTEX_SHADER, gl.GL_FRAGMENT_SHADER].map((type, i) => {
+    const shader = gl.glCreateShader(type);
+    gl.glShaderSource(shader, 1, sources[i]!);
+    gl.glCompileShader(shader);
+    gl.glAttachShader(program, shader);
+    return gl.glGetShaderInfoLog(shader);
+  });
+  gl.glLinkProgram(program);
+  return `${logs.join('')}${gl.glGetProgramInfoLog(program)}`;
+}
 
 describe('fuzzing', () => {
   it.each(FUZZ_KINDS)('finds nothing in a short run: %s', async (kind) => {
@@ -39,6 +73,12 @@ describe('fuzzing', () => {
     expect(makeCase(kind, 5)).toEqual(once);
     expect(JSON.parse(JSON.stringify(once))).toEqual(once);
     expect(makeCase(kind, 6)).not.toEqual(once);
+  });
+
+  it('has programs that link in the faces that take them', async () => {
+    for (const [index, program] of PROGRAMS.entries())
+      for (const face of ['webgl', 'webgl2', 'gles2', 'gles3'] as const)
+        if (fitsFace(program, face)) expect(linkLog(program, face), `${index} ${face}`).toBe('');
   });
 
   it('has arguments for every GLES function', () => {

@@ -3,6 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openBackend } from '../../src/open-backend.ts';
+import { Coverage } from './coverage.ts';
 import { type Finding, signature } from './fault.ts';
 import { FUZZ_KINDS, type FuzzCase, type FuzzKind, makeCase, partsOf } from './fuzz-case.ts';
 import { type ProcessOptions, runOne, runRange, type SeedFinding } from './fuzz-process.ts';
@@ -16,6 +17,7 @@ const HELP = `npm run fuzz -- [options]
   --replay FILE    Runs the case of a replay file and nothing else
   --timeout N      Seconds of processor time that one case may take (default 60)
   --minimise N     Seconds for cutting a finding down (default 60; 0: not at all)
+  --coverage       Tells which entry points the API cases have called, and which only with errors
   --keep-going     Goes on after findings, each kind of fault once
   --out FOLDER     Where replay files go (default out/fuzz)
   --backend NAME   Default soft
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     replay: { type: 'string' },
     timeout: { type: 'string', default: '60' },
     minimise: { type: 'string', default: '60' },
+    coverage: { type: 'boolean', default: false },
     'keep-going': { type: 'boolean', default: false },
     out: { type: 'string', default: 'out/fuzz' },
     backend: { type: 'string', default: 'soft' },
@@ -102,6 +105,7 @@ async function fuzz(): Promise<number> {
   if (kinds.length === 0) throw new Error(`--kind ${values.kind}: there are ${FUZZ_KINDS.join(' and ')}`);
   const seed = values.seed === undefined ? Math.floor(Date.now() / 1000) % 1_000_000_000 : Number(values.seed);
   const progress = new Progress();
+  const coverage = new Coverage();
   const seen = new Set<string>();
   const share = (Number(values.seconds) * 1000) / kinds.length;
   for (const kind of kinds) {
@@ -109,7 +113,10 @@ async function fuzz(): Promise<number> {
     let left = share;
     while (left > 0) {
       const start = performance.now();
-      const found = await runRange(kind, next, left, options, (done) => progress.show(kind, done));
+      const found = await runRange(kind, next, left, options, (done, counts) => {
+        progress.show(kind, done);
+        coverage.add(counts);
+      });
       left -= performance.now() - start;
       if (found === null) break;
       next = found.seed + 1;
@@ -122,6 +129,7 @@ async function fuzz(): Promise<number> {
       if (!values['keep-going']) return 1;
     }
   }
+  if (values.coverage) for (const line of coverage.lines()) say(line);
   say(`${progress.cases} cases from seed ${seed}, ${progress.findings} findings`);
   return progress.findings > 0 ? 1 : 0;
 }
