@@ -91,6 +91,7 @@ describe('a draw of 2^31 vertices or instances', () => {
   it.each([
     [0x7fffffff, 1],
     [3, 0x7fffffff],
+    [30_000, 0x7fffffff],
   ])('is given up when it takes too long: %d × %d', (count, instances) => {
     const { rig, reasons } = setUp();
     const patience = PATIENCE.drawMs;

@@ -23,6 +23,8 @@ const MOST_CHUNK_ELEMENTS = 24576;
 /** Chunks for each thread: they differ in work. */
 const CHUNKS_PER_THREAD = 4;
 const MAX_CHUNKS = 64;
+/** Draws of more chunks are nobody's wish, and their list would fill the heap: one thread takes them until patience ends. */
+const MOST_CHUNKS_A_DRAW = 1 << 14;
 /** What an element costs one thread, roughly: a vertex shaded, a part of a primitive set up and binned. */
 const ELEMENT_MS = 5e-5;
 /** Memory that chunks at work may have at once, and what one has at most to begin with. */
@@ -80,11 +82,12 @@ export class SharedGeometry {
     this.#thread.reserve(0, 0);
     this.#thread.reserveBatch(this.#engine.batch);
     this.#job = job;
+    const deadline = now() + PATIENCE.drawMs;
     try {
       let outcome: Outcome = 'done';
       for (let from = 0; from < chunks.length && outcome === 'done'; ) {
         const round = this.#takeRound(chunks, from, kernels, job.tilesX * job.tilesY);
-        outcome = this.#runRound(job, draw, range, kernels, vertices as ThreadFunction, round);
+        outcome = this.#runRound(job, draw, range, kernels, vertices as ThreadFunction, round, deadline);
         from += round.length;
       }
       return outcome;
@@ -102,6 +105,7 @@ export class SharedGeometry {
     if (Math.min(Math.ceil(total / size), MAX_CHUNKS) * job.tilesX * job.tilesY * BIN.size > MOST_BIN_BYTES) return [];
     if (instances > 1) {
       const step = Math.max(1, Math.floor(size / count));
+      if (instances / step > MOST_CHUNKS_A_DRAW) return [];
       for (let at = 0; at < instances; at += step) {
         chunks.push({ first: 0, end: count, firstInstance: at, instances: Math.min(step, instances - at) });
       }
@@ -111,6 +115,7 @@ export class SharedGeometry {
     if (cut === undefined) return [];
     if (state.restart && this.#engine.hasRestart(range.indices, count, state.indexBytes as 1 | 2 | 4)) return [];
     const step = Math.ceil(size / cut.step) * cut.step;
+    if (count / step > MOST_CHUNKS_A_DRAW) return [];
     for (let at = 0; at < count; at += step) {
       chunks.push({ first: at, end: Math.min(at + step + cut.overlap, count), firstInstance: 0, instances: 1 });
     }
@@ -136,12 +141,12 @@ export class SharedGeometry {
     kernels: GeometryKernels,
     vertices: ThreadFunction,
     chunks: readonly Chunk[],
+    deadline: number,
   ): Outcome {
     const address = this.#describe(job, draw, range, kernels, chunks);
     const runner = this.#runner;
     const { assemble, transform, setup } = kernels;
     const functions = [doNothing, assemble, vertices, transform, setup] as readonly ThreadFunction[];
-    const deadline = now() + PATIENCE.drawMs;
     const run = (chunk: number): boolean => {
       runner.run(chunk);
       return !runner.hasTimedOut && now() <= deadline;

@@ -10,6 +10,7 @@ import { endlessFragment } from '../endless.ts';
 import { Rig } from '../rig.ts';
 import { SoftScreen } from '../screen.ts';
 import { CUTTING } from '../shared-geometry.ts';
+import { PATIENCE } from '../vertex-observer.ts';
 import { WORKER_PATIENCE, workerPool } from './pool.ts';
 import { SHARING } from './screen-threads.ts';
 
@@ -142,6 +143,26 @@ function runEndless(threads: number): string {
   return `${reason}; then ${countSamples(threads)}`;
 }
 
+/** Draws that nobody can wait for are given up, however they are cut. */
+function giveUpHuge(threads: number): string {
+  const patience = PATIENCE.drawMs;
+  PATIENCE.drawMs = 200;
+  const results = [
+    [0x7fffffff, 1],
+    [1 << 28, 1],
+    [30_000, 0x7fffffff],
+  ].map(([count, instanceCount]) => {
+    const rig = new Rig(new SoftScreen({ threads }));
+    rig.target([rig.texture('R8G8B8A8_UNORM', 30, 30)]);
+    const start = performance.now();
+    const status = rig.draw({ count: count!, instanceCount: instanceCount! });
+    rig.screen.destroy();
+    return `${status} ${performance.now() - start < 10_000 ? 'soon' : 'late'}`;
+  });
+  PATIENCE.drawMs = patience;
+  return results.join();
+}
+
 async function main(threads: number): Promise<ThreadReport> {
   Object.assign(SHARING, { worthMs: 0, worthOfNewMs: 0, startMs: 0, startOfOneMs: 0 });
   Object.assign(CUTTING, { leastElements: 200, chunkElements: 100 });
@@ -155,6 +176,7 @@ async function main(threads: number): Promise<ThreadReport> {
   results['large'] = drawLarge(threads);
   results['samples'] = countSamples(threads);
   results['endless'] = runEndless(threads);
+  results['huge'] = giveUpHuge(threads);
   results['deaths'] = await drawWithDeaths(threads);
   return { results, beats: workerPool().beats, warnings };
 }
