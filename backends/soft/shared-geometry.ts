@@ -76,7 +76,7 @@ export class SharedGeometry {
 
   /** Runs a draw's geometry on all threads. Null: it is not for them. Throws OutOfMemoryError. */
   run(job: Job, draw: number, range: DrawRange, kernels: GeometryKernels, vertices: VerticesFunction): Outcome | null {
-    if (this.#threads.limit === 1 || range.count * range.instances < CUTTING.leastElements) return null;
+    if (range.count * range.instances < CUTTING.leastElements || this.#threads.limit === 1) return null;
     const chunks = this.#cut(range, kernels, job);
     if (chunks.length < 2) return null;
     this.#thread.reserve(0, 0);

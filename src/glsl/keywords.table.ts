@@ -55,15 +55,17 @@ function makeTable(keywords: string, reserved: string): ReadonlyMap<string, Keyw
 
 type Keywords = ReadonlyMap<string, KeywordKind>;
 
-const TABLE_100 = makeTable(KEYWORDS_100, RESERVED_100);
+/** Each made when a shader of its version is first compiled. */
+const tables: Record<ShaderProfile, Partial<Record<ShaderVersion, Keywords>>> = { gles: {}, webgl: {} };
 
-const TABLES: Record<ShaderProfile, Record<ShaderVersion, Keywords>> = {
-  gles: { 100: TABLE_100, 300: makeTable(KEYWORDS_300, RESERVED_300) },
-  webgl: { 100: TABLE_100, 300: makeTable(KEYWORDS_300, `${RESERVED_300} ${RESERVED_300_WEBGL}`) },
-};
+function tableOf(profile: ShaderProfile, version: ShaderVersion): Keywords {
+  if (version === 100) return makeTable(KEYWORDS_100, RESERVED_100);
+  return makeTable(KEYWORDS_300, profile === 'gles' ? RESERVED_300 : `${RESERVED_300} ${RESERVED_300_WEBGL}`);
+}
 
 export function keywordsOf(profile: ShaderProfile, version: ShaderVersion): Keywords {
-  return TABLES[profile][version];
+  const known = tables[profile];
+  return (known[version] ??= tableOf(profile, version));
 }
 
 /** Whether an enabled extension makes a keyword of a reserved word. */

@@ -512,16 +512,17 @@ function vectorAt(type: IrType, path: PathSteps, name: string): VectorType {
   return current;
 }
 
+/** On an object of their own: V8 copies the list of a class's methods each time that one is added. */
+const aluMethods: Record<string, (this: BuilderCore, ...sources: Value[]) => AluInstruction> = {};
 for (const op of OPCODE_NAMES) {
   if (op === 'vec' || op === 'swizzle') continue;
   const arity = opcodeRow(op).in.length;
-  Object.defineProperty(BuilderCore.prototype, op, {
-    value: function (this: BuilderCore, ...sources: Value[]): AluInstruction {
-      if (sources.length !== arity) throw new Error(`${op} takes ${arity} operands`);
-      return this.aluOf(op, sources);
-    },
-  });
+  aluMethods[op] = function (...sources) {
+    if (sources.length !== arity) throw new Error(`${op} takes ${arity} operands`);
+    return this.aluOf(op, sources);
+  };
 }
+Object.setPrototypeOf(BuilderCore.prototype, aluMethods);
 
 /** A builder at the end of a function's body (`main` by default). */
 export function createBuilder(shader: Shader, fn: IrFunction = shader.main): Builder {

@@ -1,9 +1,9 @@
 // The constants of WebGL 1 and of WebGL 2 alone, in the order of their IDL: what the classes and their prototypes carry. The
 // numbers are GL's.
 
-import { GL } from '../gl/constants.ts';
+import type { GL } from '../gl/constants.ts';
 
-const WEBGL1_NAMES = [
+export const WEBGL1_NAMES = [
   'DEPTH_BUFFER_BIT',
   'STENCIL_BUFFER_BIT',
   'COLOR_BUFFER_BIT',
@@ -303,7 +303,10 @@ const WEBGL1_NAMES = [
   'BROWSER_DEFAULT_WEBGL',
 ] as const;
 
-const WEBGL2_NAMES = [
+/** TIMEOUT_IGNORED is WebGL's own: GL has 2^64 - 1. */
+export const WEBGL2_VALUES = { TIMEOUT_IGNORED: -1 } as const;
+
+export const WEBGL2_NAMES = [
   'READ_BUFFER',
   'UNPACK_ROW_LENGTH',
   'UNPACK_SKIP_ROWS',
@@ -567,12 +570,7 @@ const WEBGL2_NAMES = [
   'MAX_CLIENT_WAIT_TIMEOUT_WEBGL',
 ] as const;
 
-function pick<Name extends keyof typeof GL>(names: readonly Name[]): Pick<typeof GL, Name> {
-  return Object.fromEntries(names.map((name) => [name, GL[name]])) as Pick<typeof GL, Name>;
-}
-
 /** WebGLRenderingContextBase. */
-export const WEBGL1_CONSTANTS = pick(WEBGL1_NAMES);
-
-/** What WebGL2RenderingContextBase adds. TIMEOUT_IGNORED is WebGL's own: GL has 2^64 - 1. */
-export const WEBGL2_CONSTANTS = { ...pick(WEBGL2_NAMES), TIMEOUT_IGNORED: -1 } as const;
+export type Webgl1Constants = Pick<typeof GL, (typeof WEBGL1_NAMES)[number]>;
+/** What WebGL2RenderingContextBase adds. */
+export type Webgl2Constants = Pick<typeof GL, (typeof WEBGL2_NAMES)[number]> & typeof WEBGL2_VALUES;

@@ -258,12 +258,16 @@ function useHashTable(target: object): void {
 }
 
 /** Constants stand on an interface's class and on its prototype, and can't be changed. */
-export function installConstants(targets: readonly object[], constants: Readonly<Record<string, number>>): void {
+export function installConstants(
+  targets: readonly object[],
+  values: Readonly<Record<string, number>>,
+  names: readonly string[] = Object.keys(values),
+): void {
   for (const target of targets) {
     useHashTable(target);
     const descriptor = { value: 0, enumerable: true, configurable: false, writable: false };
-    for (const name of Object.keys(constants)) {
-      descriptor.value = constants[name]!;
+    for (const name of names) {
+      descriptor.value = values[name]!;
       Object.defineProperty(target, name, descriptor);
     }
   }

@@ -1,7 +1,14 @@
 // The two public classes. Their methods are typed TypeScript in the `methods*` files; here they get their WebIDL shape:
 // one flat prototype each, directly on Object.prototype, with what the specification names and nothing else.
 
-import { WEBGL1_CONSTANTS, WEBGL2_CONSTANTS } from './constants.table.ts';
+import { GL } from '../gl/constants.ts';
+import {
+  WEBGL1_NAMES,
+  WEBGL2_NAMES,
+  WEBGL2_VALUES,
+  type Webgl1Constants,
+  type Webgl2Constants,
+} from './constants.table.ts';
 import { CONTEXT_TOKEN, ContextBase, faceOf } from './context-base.ts';
 import type { Face } from './face.ts';
 import { installAttributes, installConstants, installMethods } from './install.ts';
@@ -15,8 +22,6 @@ type Dom2 = globalThis.WebGL2RenderingContext;
 /** Only the constants merge: what is a method of the DOM's type must be one of the class. */
 export interface WebGLRenderingContext extends Webgl1Constants {}
 export interface WebGL2RenderingContext extends Webgl1Constants, Webgl2Constants {}
-type Webgl1Constants = typeof WEBGL1_CONSTANTS;
-type Webgl2Constants = typeof WEBGL2_CONSTANTS;
 
 // biome-ignore lint/suspicious/noUnsafeDeclarationMerging: constants are defined below, on the prototype
 export class WebGLRenderingContext extends FramebufferMethods implements Dom1 {}
@@ -44,11 +49,12 @@ function shape(type: ContextClass, source: object, tables: readonly Readonly<Rec
   Object.setPrototypeOf(prototype, Object.prototype);
 }
 
-installConstants([WebGLRenderingContext, WebGLRenderingContext.prototype], WEBGL1_CONSTANTS);
-installConstants([WebGL2RenderingContext, WebGL2RenderingContext.prototype], {
-  ...WEBGL1_CONSTANTS,
-  ...WEBGL2_CONSTANTS,
-});
+const CLASS1 = [WebGLRenderingContext, WebGLRenderingContext.prototype];
+const CLASS2 = [WebGL2RenderingContext, WebGL2RenderingContext.prototype];
+installConstants(CLASS1, GL, WEBGL1_NAMES);
+installConstants(CLASS2, GL, WEBGL1_NAMES);
+installConstants(CLASS2, GL, WEBGL2_NAMES);
+installConstants(CLASS2, WEBGL2_VALUES);
 shape(WebGLRenderingContext, FramebufferMethods.prototype, [WEBGL1_SIGNATURES]);
 shape(WebGL2RenderingContext, Program2Methods.prototype, [WEBGL1_SIGNATURES, WEBGL2_SIGNATURES]);
 

@@ -239,6 +239,10 @@ export class WorkerPool {
 
 let pool: WorkerPool | null = null;
 
+export function isPoolMade(): boolean {
+  return pool !== null;
+}
+
 /** The pool of this thread. */
 export function workerPool(): WorkerPool {
   pool ??= new WorkerPool();

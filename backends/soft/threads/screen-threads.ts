@@ -7,7 +7,7 @@ import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.
 import { sourceOf } from '../../../src/wasm/function-source.ts';
 import { takeItem } from './control.ts';
 import { MAX_THREADS, THREAD } from './layout.ts';
-import { type WorkerPool, workerPool } from './pool.ts';
+import { isPoolMade, type WorkerPool, workerPool } from './pool.ts';
 import { availableProcessors, whyNoWorkers } from './start-worker.ts';
 import { ThreadMemory } from './thread-memory.ts';
 import type { ThreadFunction } from './tile-runner.ts';
@@ -81,10 +81,10 @@ function threadLimit(option: number | undefined, isShared: boolean): number {
 }
 
 export class ScreenThreads {
-  /** Threads that may work at once, the main thread included. */
-  readonly limit: number;
   readonly #memory: RasterMemory;
-  readonly #pool: WorkerPool | null;
+  /** 0: not asked for yet. */
+  #limit = 0;
+  readonly #wanted: number | undefined;
   readonly #id = nextScreen++;
   /** What jobs that were worth sharing have called. */
   readonly #familiar = new WeakSet<ThreadFunction>();
@@ -94,16 +94,27 @@ export class ScreenThreads {
 
   constructor(memory: RasterMemory, threads: number | undefined) {
     this.#memory = memory;
-    this.limit = threadLimit(threads, memory.isShared);
-    this.#pool = this.limit > 1 ? workerPool() : null;
+    this.#wanted = threads;
+    // Else it is found out when there is work for several: Node loads a module to count processors.
+    if (threads !== undefined) this.#limit = threadLimit(threads, memory.isShared);
+  }
+
+  /** Threads that may work at once, the main thread included. */
+  get limit(): number {
+    if (this.#limit === 0) this.#limit = threadLimit(this.#wanted, this.#memory.isShared);
+    return this.#limit;
+  }
+
+  get #pool(): WorkerPool | null {
+    return this.limit > 1 ? workerPool() : null;
   }
 
   run(work: Work): Outcome {
-    const pool = this.#pool;
     const { count } = work;
     const next = this.#runAlone(work);
     if (next < 0) return 'stopped';
     if (next === count) return 'done';
+    const pool = this.#pool;
     const threads = this.#threadAddresses(work);
     const shared = { ...work, screen: this.#id, memory: this.#memory.memory, threads };
     if (threads.length < 2 || !pool!.open(shared, next, count)) return runAll(work, next);
@@ -164,10 +175,14 @@ export class ScreenThreads {
 
   /** Whether there are workers; they are started once enough time went by without. */
   #haveWorkers(countedMs: number): boolean {
+    if (this.#limit === 1) return false;
+    const isEarlier = this.#unsharedMs > 0;
+    const isTime = this.#unsharedMs + countedMs >= (isEarlier ? SHARING.startMs : SHARING.startOfOneMs);
+    // Another screen may have started them before it is time for this one.
+    if (!isTime && !isPoolMade()) return false;
     const pool = this.#pool;
     if (pool === null) return false;
-    const isEarlier = this.#unsharedMs > 0;
-    if (this.#unsharedMs + countedMs >= (isEarlier ? SHARING.startMs : SHARING.startOfOneMs)) {
+    if (isTime) {
       this.#unsharedMs = SHARING.startMs;
       pool.start(this.limit - 1);
     }
@@ -204,7 +219,7 @@ export class ScreenThreads {
   }
 
   dispose(): void {
-    this.#pool?.dropScreen(this.#id);
+    if (isPoolMade()) this.#pool?.dropScreen(this.#id);
     for (const thread of this.#threads) thread?.release();
     this.#threads.length = 0;
   }
