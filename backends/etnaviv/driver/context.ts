@@ -25,7 +25,7 @@ import { clearSurface } from '../../../src/util/clear-surface.ts';
 import type { ShaderKey } from '../compiler/compiled-shader.ts';
 import { dumpStream } from '../registers/dump-stream.ts';
 import { REGISTERS } from '../registers/registers.ts';
-import { type BufferObject, GpuHangError } from '../winsys/winsys.ts';
+import { type BufferObject, GpuHangError, GpuMemoryError } from '../winsys/winsys.ts';
 import { BlitEngineDriver } from './blit-engine.ts';
 import { BoundState } from './bound-state.ts';
 import { clearFramebuffer } from './clear.ts';
@@ -65,6 +65,7 @@ export class EtnavivContext extends BoundState implements Context {
   /** What the draw before was drawn to, in the stream at work. */
   #targets: BoundFramebuffer | null = null;
   #fence = 0;
+  #lacksMemory = false;
   #isDestroyed = false;
 
   constructor(screen: EtnavivScreen, onDestroy: () => void) {
@@ -155,10 +156,23 @@ export class EtnavivContext extends BoundState implements Context {
     try {
       if (!this.screen.isLost) this.#fence = this.screen.winsys.submit(submit);
     } catch (error) {
-      if (!(error instanceof GpuHangError)) throw error;
-      this.screen.lose(error.message);
+      if (error instanceof GpuMemoryError) this.#lackMemory(error.message);
+      else if (error instanceof GpuHangError) this.screen.lose(error.message);
+      else throw error;
     }
     for (const buffer of released) this.screen.releaseBuffer(buffer);
+  }
+
+  /** A stream was not done for lack of memory: the next call that can says so. */
+  #lackMemory(message: string): void {
+    if (!this.#lacksMemory) console.warn(`indium: ${message}: what was drawn last is missing`);
+    this.#lacksMemory = true;
+  }
+
+  #takeLackOfMemory(): boolean {
+    const lacked = this.#lacksMemory;
+    this.#lacksMemory = false;
+    return lacked;
   }
 
   // ---- The copies of resources
@@ -326,6 +340,7 @@ export class EtnavivContext extends BoundState implements Context {
 
   drawVbo(info: DrawInfo): PipeStatus {
     if (this.screen.isLost) return 'lost';
+    if (this.#takeLackOfMemory()) return 'outOfMemory';
     if (!this.#passesRenderCondition()) return 'ok';
     if (!this.#canCount()) return 'outOfMemory';
     const feedback = this.#runStreamOutput(info);
@@ -359,6 +374,7 @@ export class EtnavivContext extends BoundState implements Context {
 
   clear(info: ClearInfo): PipeStatus {
     if (this.screen.isLost) return 'lost';
+    if (this.#takeLackOfMemory()) return 'outOfMemory';
     if (!this.#passesRenderCondition()) return 'ok';
     return clearFramebuffer(this, info, (rest) => this.#blitter.clear(rest));
   }
@@ -510,7 +526,9 @@ export class EtnavivContext extends BoundState implements Context {
       }
       this.#writeOutNewest(resource as EtnavivResource, level);
     }
-    return transferMap(this.screen, resource, level, usage, box, newest);
+    const mapped = transferMap(this.screen, resource, level, usage, box, newest);
+    // What is read may be what was not drawn.
+    return usage & MAP.READ && this.#takeLackOfMemory() ? null : mapped;
   }
 
   transferFlushRegion(): void {

@@ -1,6 +1,6 @@
 // Makes each buffer of a frame fail in turn: GL says out of memory, and the next frame is right.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createContext } from '../../../src/index.ts';
 import { useProgram } from '../../../src/webgl/testing.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
@@ -197,6 +197,50 @@ describe.each(['gc2000', 'gc3000', 'gc7000'])('%s without enough memory', (core)
     }
     expect(reports).toBeGreaterThan(0);
   });
+
+  it.each([
+    ['once', 1],
+    ['for good', 1_000_000],
+  ])(
+    'reports what the GPU itself finds no memory for %s, loses no context, and draws the next frame right',
+    (_, times) => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+      const counting = open(core);
+      let allocations = 0;
+      counting.winsys.gpu.memory.raster.failureHook = () => {
+        allocations++;
+        return false;
+      };
+      frame(counting.gl);
+      counting.gl.dispose();
+      let reports = 0;
+      for (let first = 1; first <= allocations; first += times > 1 ? 31 : 17) {
+        const { gl, winsys } = open(core);
+        const { raster } = winsys.gpu.memory;
+        let count = 0;
+        raster.failureHook = () => {
+          count++;
+          return count >= first && count < first + times;
+        };
+        const picture = frame(gl);
+        raster.failureHook = undefined;
+        // What the last stream found no memory for is said by the next call that can.
+        gl.clear(gl.COLOR_BUFFER_BIT);
+        const found = errors(gl);
+        const silent = found.size === 0 && !picture.every((byte, index) => byte === reference[index]);
+        expect(silent, `allocation ${first} fails in silence`).toBe(false);
+        if (found.size > 0) expect([...found][0]).toBe(gl.OUT_OF_MEMORY);
+        reports += found.size;
+        expect(gl.isContextLost()).toBe(false);
+        expect(frame(gl)).toEqual(reference);
+        expect(errors(gl)).toEqual(new Set());
+        gl.dispose();
+        expect(raster.liveBlocks).toBe(0);
+      }
+      if (times > 1) expect(reports).toBeGreaterThan(0);
+      warn.mockRestore();
+    },
+  );
 
   it('leaves nothing behind where draws are refused', () => {
     const { gl, winsys } = open(core);

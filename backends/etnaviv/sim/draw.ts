@@ -108,7 +108,12 @@ export class Drawer {
     const { coverage, shade, fragment } = pipeline;
     const { program, fetches } = fragment.binary;
     job.draws.push({ draw: address, coverage, shade, counts: countsSamples, instructions: program.length, fetches });
-    this.runGeometry(call, pipeline, address, job);
+    try {
+      this.runGeometry(call, pipeline, address, job);
+    } catch (error) {
+      job.voidLast();
+      throw error;
+    }
   }
 
   /** The GPU is idle: what lies in a job's memory is gone. */

@@ -1,6 +1,7 @@
 // The simulated GPU: takes submits (a command stream over mapped buffers) and leaves in memory what hardware would leave.
 
 import { RasterEngine } from '../../../src/raster/engine.ts';
+import { OutOfMemoryError } from '../../../src/raster/memory.ts';
 import type { CoreInfo } from '../hwdb/core-info.ts';
 import { type CoreFacts, coreFacts } from '../hwdb/derived.ts';
 import { addressName, REGISTERS, registerAt, STATE_BYTES } from '../registers/registers.ts';
@@ -77,6 +78,8 @@ export class SimulatedGpu implements CommandSink {
   private readonly rs: ResolveEngine;
   private readonly blt: BlitEngine;
   private job: Job | null = null;
+  /** Draws of the submit did not come to their pixels. */
+  private hasLostDraws = false;
   private jobKey = '';
   /** Version of the state that the job's targets were last read from. */
   private jobVersion = 0;
@@ -146,6 +149,7 @@ export class SimulatedGpu implements CommandSink {
     this.counters.submits++;
     this.patience.start();
     this.notices = [];
+    this.hasLostDraws = false;
     let error: Error | null = null;
     const position: StreamPosition = { offset: 0, word: 0 };
     try {
@@ -218,7 +222,7 @@ export class SimulatedGpu implements CommandSink {
       case R.RS_KICKER.address:
         this.finishJob();
         this.counters.copies++;
-        this.rs.kick();
+        this.withRoom(() => this.rs.kick());
         break;
       case R.RS_KICKER_INPLACE.address:
         this.finishJob();
@@ -227,7 +231,7 @@ export class SimulatedGpu implements CommandSink {
       case R.BLT_COMMAND.address:
         this.finishJob();
         this.counters.copies++;
-        this.blt.run(value & 15);
+        this.withRoom(() => this.blt.run(value & 15));
         break;
       case R.GL_OCCLUSION_QUERY_ADDR.address:
         this.finishJob();
@@ -284,7 +288,20 @@ export class SimulatedGpu implements CommandSink {
     const call: DrawCall = { topology: row.topology, ...make(row as (typeof PRIMITIVE)[1]) };
     if (call.count > MAX_VERTICES) throw new StreamError(`a draw of ${call.count} vertices`, 0, call.count);
     this.counters.draws++;
-    this.drawer.draw(call, this.currentJob(), this.query !== null);
+    this.withRoom(() => this.drawer.draw(call, this.currentJob(), this.query !== null));
+  }
+
+  /** Where memory is short, what was gathered and kept for later is given up, and it is tried once more. */
+  private withRoom(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (!(error instanceof OutOfMemoryError) || this.hasLostDraws) throw error;
+      this.finishJob();
+      this.drawer.forget();
+      this.textures.clear();
+      work();
+    }
   }
 
   /** The job of the targets in force; another one is finished first. */
@@ -305,8 +322,10 @@ export class SimulatedGpu implements CommandSink {
     const { job } = this;
     if (!job) return;
     this.job = null;
+    this.hasLostDraws = true;
     try {
       this.tilePass.run(job);
+      this.hasLostDraws = false;
       if (this.query) this.query.samples += job.samplesPassed;
       for (const address of job.targets.gpuAddresses) this.touch(address);
     } finally {

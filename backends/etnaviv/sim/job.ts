@@ -19,6 +19,7 @@ import {
 import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.ts';
 import type { PixelBytes } from '../../../src/raster/tile-transfer.ts';
 import type { Patience } from './patience.ts';
+import { ScratchBlock } from './scratch-block.ts';
 import { readRect, type SurfaceLayout, writeRect } from './surface.ts';
 import type { Targets } from './targets.ts';
 import { buildTileKernels, type TileKind, type TileMove } from './tile-kernels.ts';
@@ -79,7 +80,7 @@ export class Job {
     this.tilesY = Math.max(1, Math.ceil(targets.height / TILE_SIZE));
     this.header = memory.allocateZeroed(JOB.size);
     const bytes = this.tilesX * this.tilesY * BIN.size;
-    const bins = this.allocate(bytes);
+    const bins = this.allocateBins(bytes);
     memory.u8.fill(0, bins, bins + bytes);
     const word = this.header >>> 2;
     memory.u32[word + JOB.word.bins] = bins;
@@ -90,6 +91,21 @@ export class Job {
       tiles: this.tilesX * this.tilesY,
       addBlock: (bytes) => this.addBlock(bytes),
     };
+  }
+
+  private allocateBins(bytes: number): number {
+    try {
+      return this.allocate(bytes);
+    } catch (error) {
+      this.release();
+      throw error;
+    }
+  }
+
+  /** The draw that was added last was not finished: what of it the tiles hold draws nothing. */
+  voidLast(): void {
+    const last = this.draws.pop();
+    if (last) this.draws.push({ ...last, coverage: () => 0 });
   }
 
   /** Memory until the job is over. Throws OutOfMemoryError. */
@@ -165,11 +181,10 @@ export class TilePass {
   private tile = 0;
   private queue = 0;
   private status = 0;
-  private planes = 0;
-  private planeBytes = 0;
+  private readonly planes: ScratchBlock;
   /** Linear pixels of one tile: all samples as memory has them, then one sample. */
+  private readonly stagingBlock: ScratchBlock;
   private staging = 0;
-  private stagingBytes = 0;
   readonly counts = { tiles: 0, pixelBytes: 0, pixels: 0, quads: 0, pixelInstructions: 0, textureFetches: 0 };
 
   constructor(memory: RasterMemory, engine: RasterEngine, patience: Patience) {
@@ -177,6 +192,8 @@ export class TilePass {
     this.engine = engine;
     this.patience = patience;
     this.library = new KernelLibrary(memory);
+    this.planes = new ScratchBlock(memory);
+    this.stagingBlock = new ScratchBlock(memory);
   }
 
   /** Kernels for a target in tiled memory; pixels of 8 bytes, two samples and four of few bytes take the slow way. */
@@ -188,20 +205,13 @@ export class TilePass {
     return exports as unknown as { load: TileMove; store: TileMove };
   }
 
-  private reserve(bytes: number, stagingBytes: number): void {
+  /** Memory for the planes of a tile. */
+  private reserve(bytes: number, stagingBytes: number): number {
     this.tile ||= this.memory.allocateZeroed(TILE.size);
     this.status ||= this.memory.allocateZeroed(STATUS.size);
     this.queue ||= this.memory.allocate((QUEUE_CAPACITY + TILE_QUADS) * QUEUE_ENTRY.size);
-    if (bytes > this.planeBytes) {
-      this.memory.free(this.planes);
-      this.planes = this.memory.allocate(bytes);
-      this.planeBytes = bytes;
-    }
-    if (stagingBytes > this.stagingBytes) {
-      this.memory.free(this.staging);
-      this.staging = this.memory.allocate(stagingBytes);
-      this.stagingBytes = stagingBytes;
-    }
+    this.staging = this.stagingBlock.reserve(stagingBytes);
+    return this.planes.reserve(bytes);
   }
 
   /** Runs the job's tiles. Throws ShaderTimeout, GpuTimeout, OutOfMemoryError. */
@@ -233,11 +243,10 @@ export class TilePass {
       widest = Math.max(widest, blockBytes(color.format));
     }
     bytes += (DEPTH_PLANE_BYTES + STENCIL_PLANE_BYTES) * samples;
-    this.reserve(bytes, TILE_SIZE * TILE_SIZE * widest * 5);
+    let next = this.reserve(bytes, TILE_SIZE * TILE_SIZE * widest * 5);
     const { u32 } = this.memory;
     const word = this.tile >>> 2;
     const planes: Plane[] = [];
-    let next = this.planes;
     const add = (plane: Omit<Plane, 'planes'>): number => {
       const at = next;
       planes.push({ ...plane, planes: at });
@@ -462,8 +471,9 @@ export class TilePass {
   }
 
   destroy(): void {
-    for (const address of [this.tile, this.queue, this.status, this.planes, this.staging]) this.memory.free(address);
-    this.tile = this.queue = this.status = this.planes = this.staging = 0;
+    for (const address of [this.tile, this.queue, this.status]) this.memory.free(address);
+    this.tile = this.queue = this.status = 0;
+    for (const block of [this.planes, this.stagingBlock]) block.release();
   }
 }
 

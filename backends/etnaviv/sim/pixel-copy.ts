@@ -8,6 +8,7 @@ import type { RasterEngine } from '../../../src/raster/engine.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
 import { NotSimulatedError } from './not-simulated.ts';
 import type { Patience } from './patience.ts';
+import { ScratchBlock } from './scratch-block.ts';
 import { moveWholeTiles, pixelAddress, readRect, type SurfaceLayout, surfaceBytes, writeRect } from './surface.ts';
 
 export interface CopySide {
@@ -63,13 +64,12 @@ export function hasNothingBeside(layout: SurfaceLayout, width: number, height: n
   return width * bytesPerPixel === strideBytes && width % unit === 0 && height % (unit * addresses.length) === 0;
 }
 
-/** Scratch memory for bands. */
 export class CopyEngine {
   private readonly memory: RasterMemory;
   private readonly engine: RasterEngine;
   private readonly patience: Patience;
-  private scratch = 0;
-  private scratchBytes = 0;
+  /** For bands. */
+  private readonly scratch: ScratchBlock;
   /** For the counters. */
   bytesMoved = 0;
 
@@ -77,15 +77,7 @@ export class CopyEngine {
     this.memory = memory;
     this.engine = engine;
     this.patience = patience;
-  }
-
-  private reserve(bytes: number): number {
-    if (bytes > this.scratchBytes) {
-      this.memory.free(this.scratch);
-      this.scratch = this.memory.allocate(bytes);
-      this.scratchBytes = bytes;
-    }
-    return this.scratch;
+    this.scratch = new ScratchBlock(memory);
   }
 
   /** Fills a rectangle with a pixel; `mask` says which of its bits are written. */
@@ -114,7 +106,7 @@ export class CopyEngine {
       this.bytesMoved += stride * height;
       return;
     }
-    const band = this.reserve(stride * BAND_ROWS);
+    const band = this.scratch.reserve(stride * BAND_ROWS);
     if (!bits) engine.fillRect(band, stride, width, Math.min(BAND_ROWS, height), pixel);
     for (let row = 0; row < height; row += BAND_ROWS) {
       this.patience.check();
@@ -152,7 +144,7 @@ export class CopyEngine {
     const inStride = width * source.layout.bytesPerPixel;
     const outStride = outWidth * target.layout.bytesPerPixel;
     const rows = BAND_ROWS;
-    const input = this.reserve(inStride * rows * scaleY + outStride * rows + 32);
+    const input = this.scratch.reserve(inStride * rows * scaleY + outStride * rows + 32);
     const output = (input + inStride * rows * scaleY + 15) & ~15;
     const exchanges = swizzle?.join() === EXCHANGE;
     if (this.moveTiles(job, exchanges)) return;
@@ -298,8 +290,7 @@ export class CopyEngine {
   }
 
   destroy(): void {
-    this.memory.free(this.scratch);
-    this.scratch = this.scratchBytes = 0;
+    this.scratch.release();
   }
 }
 

@@ -134,8 +134,13 @@ export class TextureCache {
     }
   }
 
-  destroy(): void {
+  /** Frees all copies. Call when no job is pending. */
+  clear(): void {
     for (const [key, texture] of this.textures) this.drop(key, texture);
+  }
+
+  destroy(): void {
+    this.clear();
     for (const address of this.samplers.values()) this.memory.raster.free(address);
     this.samplers.clear();
   }

@@ -7,7 +7,14 @@ import { GpuFault, type MappedBuffer } from '../sim/memory.ts';
 import { faultReport, type Mmu, MmuV1, MmuV2, PAGE_BYTES } from '../sim/mmu.ts';
 import { AddressSpace, pageBytes } from './address-space.ts';
 import { closeSharedMemory, createSharedMemory, openSharedMemory, type SharedMemory } from './shared-memory.ts';
-import { type BufferObject, GpuHangError, type SharedHandle, type Submit, type Winsys } from './winsys.ts';
+import {
+  type BufferObject,
+  GpuHangError,
+  GpuMemoryError,
+  type SharedHandle,
+  type Submit,
+  type Winsys,
+} from './winsys.ts';
 
 /** Where buffers go: above 2 GiB with the first MMU, everywhere but page 0 with the second. */
 const SPACE = { v1: [0x80000000, 0x100000000], v2: [0x1000, 0xfffff000] } as const;
@@ -161,6 +168,8 @@ export class SimWinsys implements Winsys {
     const { error, position, notices } = this.gpu.submit(words);
     for (const notice of notices) this.#onNotice(notice);
     if (error) {
+      if (error instanceof OutOfMemoryError)
+        throw new GpuMemoryError(`the simulated ${this.core.name} is ${error.message}`);
       const place = position ? ` at offset ${position.offset}, word 0x${position.word.toString(16)}` : '';
       const report = error instanceof GpuFault ? `; ${faultReport(this.#mmu, error.address)}` : '';
       throw new GpuHangError(`the simulated ${this.core.name} stopped${place}: ${error.message}${report}`);

@@ -36,6 +36,11 @@ export class GpuHangError extends Error {
   override readonly name = 'GpuHangError';
 }
 
+/** There is no memory for a stream, or for what it does: it was done in part at most. The GPU takes the next one. */
+export class GpuMemoryError extends Error {
+  override readonly name = 'GpuMemoryError';
+}
+
 export interface Winsys {
   /** `sim` or `drm`. */
   readonly name: string;
@@ -50,7 +55,7 @@ export interface Winsys {
   exportBuffer?(buffer: BufferObject): SharedHandle;
   /** The buffer of a handle: the same object however often it is imported, destroyed as often. Throws when there is none. */
   importBuffer?(handle: SharedHandle): BufferObject;
-  /** Queues work and returns the number of its fence; fences grow. Throws GpuHangError. */
+  /** Queues work and returns the number of its fence; fences grow. Throws GpuHangError, GpuMemoryError. */
   submit(submit: Submit): number;
   /** Whether a fence was reached within the time. Throws GpuHangError when it never will be. */
   waitFence(fence: number, timeoutNanoseconds: number): boolean;

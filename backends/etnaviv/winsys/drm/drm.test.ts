@@ -63,12 +63,16 @@ describe.skipIf(missing !== '')(`etnaviv:drm on a stand-in for the kernel${note}
   it('draws at addresses of its own, shares buffers, and says what is wrong: no memory, a hang, a refused stream', async () => {
     const { results, faults } = await run(
       { renderD128: { driver: 'etnaviv', cores: ['gc7000'], memoryBytes: 8 << 20 } },
-      ['draw', 'memory', 'share', 'hang', 'refused'],
+      ['draw', 'memory', 'share', 'short', 'hang', 'refused'],
       { INDIUM_ETNAVIV_HANG_MS: '300' },
     );
     expect(Buffer.from(results.draw, 'base64').equals(drawScene(etnavivBackend('gc7000')))).toBe(true);
     expect(results.memory).toEqual({ first: 8, second: 8, liveBytes: 8 << 20 });
     expect(results.share).toEqual({ isSame: true, byte: 77, after: 'Error: the buffer was destroyed' });
+    expect(results.short).toEqual({
+      message: 'GpuMemoryError: gc7000: the kernel is out of memory for a command stream (ENOMEM (12))',
+      isDone: true,
+    });
     const { hang } = results;
     expect([hang.isFirstDone, hang.isDoneAtOnce]).toEqual([true, false]);
     expect(hang.message).toMatch(

@@ -7,7 +7,14 @@ import type { CoreInfo } from '../../hwdb/core-info.ts';
 import { identifyCore } from '../../hwdb/identify.ts';
 import { dumpStream } from '../../registers/dump-stream.ts';
 import { AddressSpace, pageBytes } from '../address-space.ts';
-import { type BufferObject, GpuHangError, type SharedHandle, type Submit, type Winsys } from '../winsys.ts';
+import {
+  type BufferObject,
+  GpuHangError,
+  GpuMemoryError,
+  type SharedHandle,
+  type Submit,
+  type Winsys,
+} from '../winsys.ts';
 import { DrmBuffer, mapHandle, newHandle } from './buffer.ts';
 import { type DrmDevice, IoctlError, openDevice } from './device.ts';
 import { DeviceError } from './device-error.ts';
@@ -160,12 +167,17 @@ export class DrmWinsys implements Winsys {
   submit(submit: Submit): number {
     if (this.#lost) throw this.#lost;
     const values = this.#memory.write(submit, this.#isSoftpin);
-    if (!values) throw this.#lose('out of memory for a command stream');
+    if (!values) throw new GpuMemoryError(`${this.core.name}: out of memory for a command stream`);
     let errno = this.#device.try('gemSubmit', { ...values, pipe: this.#pipe });
     if (errno === ERRNO.ENOMEM || errno === ERRNO.ENOSPC) {
       // Memory of buffers comes with their first use, and addresses of old work are taken until it is done.
       this.#settle(this.#fences.last);
       errno = this.#device.try('gemSubmit', { ...values, pipe: this.#pipe });
+    }
+    if (errno === ERRNO.ENOMEM || errno === ERRNO.ENOSPC) {
+      throw new GpuMemoryError(
+        `${this.core.name}: the kernel is out of memory for a command stream (${errnoName(errno)})`,
+      );
     }
     if (errno !== 0) throw this.#lose(`the kernel did not take a command stream: ${errnoName(errno)}`);
     const fence = this.#fences.add(Number(this.#device.result('gemSubmit')['fence']));

@@ -35,6 +35,8 @@ export interface FakeNode {
 
 /** A stream that begins with this NOP never ends. */
 export const HANG_WORD = 0x1800dead;
+/** For one that begins with this there is no memory. */
+export const NO_MEMORY_WORD = 0x1800f011;
 
 /** Where the old MMU's kernel puts buffers; not where the program thinks that they are. */
 const FIRST_ADDRESS = 0x90000000;
@@ -317,6 +319,7 @@ class Client {
     for (const { submitOffset, bufferIndex, bufferOffset } of relocations) {
       words[submitOffset / 4] = listed[bufferIndex]!.gpuAddress! + Number(bufferOffset);
     }
+    if (words[0] === NO_MEMORY_WORD) throw new RequestError(ERRNO.ENOMEM);
     this.#fence++;
     if (words[0] === HANG_WORD) this.#isHung = true;
     else if (!this.#isHung)

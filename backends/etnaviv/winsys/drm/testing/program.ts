@@ -6,7 +6,7 @@ import { ENUMS } from '../../../registers/enums.table.ts';
 import type { BufferObject } from '../../winsys.ts';
 import { type DrmWinsys, openDrmWinsys } from '../drm.ts';
 import { loadLibc } from '../libc.ts';
-import { HANG_WORD } from './fake-kernel.ts';
+import { HANG_WORD, NO_MEMORY_WORD } from './fake-kernel.ts';
 import { drawScene } from './scene.ts';
 
 const NOP = ENUMS.FE_OPCODE.NOP << 27;
@@ -85,6 +85,16 @@ const TASKS: Readonly<Record<string, (open: () => DrmWinsys) => unknown>> = {
     const path = / is in (.*)$/.exec(message)?.[1];
     winsys.destroy();
     return { isFirstDone, isDoneAtOnce, message, later, path, saved: path && readFileSync(path, 'utf8') };
+  },
+
+  /** No memory for a stream; there is for the next. */
+  short(open) {
+    const winsys = open();
+    const message = messageOf(() => winsys.submit(stream(NO_MEMORY_WORD)));
+    const fence = winsys.submit(stream(NOP));
+    const isDone = winsys.waitFence(fence, 1e9);
+    winsys.destroy();
+    return { message, isDone };
   },
 
   refused(open) {
