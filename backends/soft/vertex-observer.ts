@@ -10,7 +10,7 @@ import type { QueryCounter } from './query.ts';
 import type { SoftResource } from './resource.ts';
 import type { VerticesFunction } from './shader.ts';
 import { type SoftStreamOutputTarget, StreamOutput } from './stream-output.ts';
-import { LOOP_BUDGET } from './threads/tile-runner.ts';
+import { LOOPS } from './threads/tile-runner.ts';
 
 /** Only draws of at least so many vertices are timed: 2^31 vertices are legal, and nobody waits for them. */
 const LARGE_DRAW = 1 << 22;
@@ -98,7 +98,7 @@ export class VertexObserver {
       u32[this.#status + STATUS.word.timedOut] = 1;
       return;
     }
-    i32[this.#status + STATUS.word.loopBudget] = LOOP_BUDGET;
+    i32[this.#status + STATUS.word.loopBudget] = LOOPS.budget;
     this.#vertices!(draw, ids, count, out, instance);
     const primitives = u32[this.#batch + BATCH.word.primitiveCount]!;
     this.#count(primitives, 0);

@@ -3,6 +3,7 @@
 import { createGlesContext, type GlesContext } from '../../src/gles/index.ts';
 import { type Canvas, createCanvas } from '../../src/index.ts';
 import type { Backend, Screen, ScreenOptions } from '../../src/pipe/pipe.ts';
+import type { FaceName } from './api-arguments.ts';
 import { RESULTS } from './api-calls.table.ts';
 import type { ApiCase, ContextPlan, Step } from './api-sequence.ts';
 import { decode, type Objects, ThrownByValue } from './api-values.ts';
@@ -341,10 +342,19 @@ export async function runApiCase(theCase: ApiCase, backend: Backend, options: Ap
   checkOthersLive(new Screens(backend, 64 << 20));
 }
 
+/** The function that a step means: sequences name by WebGL what both have. */
+function functionName(face: FaceName, call: string): string {
+  if (face.startsWith('webgl') || /^gl[A-Z]|^@/.test(call)) return call;
+  const made = /^(create|delete)(?!Shader$|Program$|Sync$)(.*)/.exec(call);
+  if (made) return `gl${made[1] === 'create' ? 'Gen' : 'Delete'}${plural(made[2]!)}`;
+  return `gl${call[0]!.toUpperCase()}${call.slice(1)}`;
+}
+
 /** Contexts of odd width have nobody who hears of their errors. */
 function countCall(counts: CallCounts, { face, width }: ContextPlan, call: string, isGood: boolean): void {
-  counts[`${face} ${call}`] ??= [0, 0];
-  const count = counts[`${face} ${call}`]!;
+  const name = `${face} ${functionName(face, call)}`;
+  counts[name] ??= [0, 0];
+  const count = counts[name]!;
   count[0]++;
   if (isGood && width % 2 === 0) count[1]++;
 }

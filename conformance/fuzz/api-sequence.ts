@@ -452,7 +452,10 @@ class SequenceMaker {
       'endless',
     ] as const;
     const choice = this.random.int(0, scenarios.length + 1);
-    if (choice < scenarios.length) this[scenarios[choice]!]();
+    // Each takes the context, and much of the time.
+    const isTooMuch = scenarios[choice] === 'endless' && this.random.bool(0.7);
+    if (isTooMuch) this.draw();
+    else if (choice < scenarios.length) this[scenarios[choice]!]();
     else if (choice === scenarios.length) this.feedbackLoop();
     else this.life();
   }

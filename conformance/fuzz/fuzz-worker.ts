@@ -1,5 +1,6 @@
 // The process in which cases run: a crash or a hang ends it and not the fuzzer.
 
+import { LOOPS } from '../../backends/soft/threads/tile-runner.ts';
 import { PATIENCE } from '../../backends/soft/vertex-observer.ts';
 import { openBackend } from '../../src/open-backend.ts';
 import type { Backend } from '../../src/pipe/pipe.ts';
@@ -20,8 +21,9 @@ export type WorkerReply =
 const MEMORY_INTERVAL = 100;
 const MEMORY_SLACK = 400 << 20;
 
-/** Draws of billions of vertices are legal, and sequences are full of them: soft gives them up sooner than users would want. */
+/** Draws of billions of vertices are legal, and sequences are full of them and of endless shaders: soft gives them up sooner than users would want. */
 Object.assign(PATIENCE, { drawMs: 1000, tilesMs: 20_000 });
+LOOPS.budget = 1 << 23;
 
 function reply(message: WorkerReply): void {
   process.send?.(message);

@@ -1,6 +1,7 @@
 // A short run of both fuzzers with fixed seeds, and what they rest on: seeds repeat, tables are whole, findings are cut down.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { softBackend } from '../../backends/soft/screen.ts';
+import { LOOPS } from '../../backends/soft/threads/tile-runner.ts';
 import { PATIENCE } from '../../backends/soft/vertex-observer.ts';
 import { ES2, ES3, EXTENSION_POINTS } from '../../src/gles/entry-points.ts';
 import { createGlesContext } from '../../src/gles/index.ts';
@@ -17,11 +18,14 @@ const BUDGET_MS = 3500;
 
 /** Huge draws are given up sooner than users would want, so that the run stays short. */
 const patience = { ...PATIENCE };
+const { budget } = LOOPS;
 beforeAll(() => {
   Object.assign(PATIENCE, { drawMs: 300, tilesMs: 2000 });
+  LOOPS.budget = 1 << 23;
 });
 afterAll(() => {
   Object.assign(PATIENCE, patience);
+  LOOPS.budget = budget;
 });
 
 /** Empty: it links. */

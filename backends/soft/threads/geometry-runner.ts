@@ -4,7 +4,7 @@ import type { VertexShader } from '../../../src/raster/engine.ts';
 import { BIN, DRAW, JOB, STATUS } from '../../../src/raster/layout.ts';
 import { runGeometry } from '../../../src/raster/run-geometry.ts';
 import { CHUNK_RESULT, GEOMETRY_CHUNK, GEOMETRY_FUNCTION, GEOMETRY_JOB, THREAD } from './layout.ts';
-import { LOOP_BUDGET, type MemoryViews, type ThreadFunction } from './tile-runner.ts';
+import { LOOPS, type MemoryViews, type ThreadFunction } from './tile-runner.ts';
 
 export class GeometryRunner {
   readonly #memory: MemoryViews;
@@ -98,7 +98,7 @@ export class GeometryRunner {
 
   readonly #vertices: VertexShader = (draw, ids, count, out, instance) => {
     this.#beat();
-    this.#memory.i32[this.#status + STATUS.word.loopBudget] = LOOP_BUDGET;
+    this.#memory.i32[this.#status + STATUS.word.loopBudget] = LOOPS.budget;
     return this.#functions[GEOMETRY_FUNCTION.VERTICES]!(draw, ids, count, out, instance);
   };
 

@@ -26,9 +26,9 @@ export interface MemoryViews {
 
 /**
  * Loop back-edges that one call of a shader may take before the context is given up as hung: 131,072 for each of a tile's
- * 1,024 quads, half a second's worth of a short loop.
+ * 1,024 quads, half a second's worth of a short loop. Tests have less patience.
  */
-export const LOOP_BUDGET = 1 << 27;
+export const LOOPS = { budget: 1 << 27 };
 
 /** Places in THREAD_PROFILE, in f64s. */
 const PROFILE_AT = {
@@ -235,7 +235,7 @@ export class TileRunner {
     const shade = u32[draw + word.shade]!;
     if (count > 0 && shade !== 0) {
       if (this.#profile !== 0) f64[this.#profile + PROFILE_AT.fragments]! += this.#samplesQueued(count);
-      i32[this.#status + STATUS.word.loopBudget] = LOOP_BUDGET;
+      i32[this.#status + STATUS.word.loopBudget] = LOOPS.budget;
       this.#functions[shade]!(this.#tileAddress, this.#queue, count);
     }
     // At most 2 · TILE_QUADS quads: the low word holds it.
