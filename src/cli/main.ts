@@ -165,9 +165,9 @@ cli
   );
 
 cli
-  .command('hwdb <action> [file]', 'Hardware database: import merges a vendor feature header with ours')
+  .command('hwdb <action> [...files]', 'Hardware database: import merges vendor feature headers with ours')
   .option(...JSON_FILE)
-  .action(guarded(async (action, file, options) => (await import('./commands/hwdb.ts')).hwdb(action, file, options)));
+  .action(guarded(async (action, files, options) => (await import('./commands/hwdb.ts')).hwdb(action, files, options)));
 
 cli.command('[command]', '').action((name?: string) => {
   if (name === undefined) return cli.outputHelp();

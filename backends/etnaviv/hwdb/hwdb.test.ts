@@ -6,7 +6,7 @@ import { coreInfo, coreNamed, decodeFeatures, featureBit, findCore } from './cor
 import { CORES } from './cores.table.ts';
 import { coreFacts } from './derived.ts';
 import { identifyCore, overrideFeatures } from './identify.ts';
-import { importHeader, mergeFeatureWords } from './import-header.ts';
+import { importHeader, mergeFeatureWords, mergeImports } from './import-header.ts';
 
 const GOLDEN = `${process.env.INDIUM_TEST_DATA ?? '../shared'}/golden`;
 const GC2000 = coreNamed('gc2000')!;
@@ -98,8 +98,22 @@ describe('import of vendor headers', () => {
     const { cores, unknownMembers } = importHeader(header);
     expect(cores).toHaveLength(1);
     expect(cores[0]).toMatchObject({ model: 0x2000, revision: 0x5108, members: { NumShaderCores: 4 } });
-    expect(unknownMembers).toEqual(['NumShaderCores', 'formalRelease']);
+    expect(unknownMembers).toEqual(['formalRelease']);
+    expect(cores[0]!.limits).toEqual({ shaderCores: 4 });
     expect(mergeFeatureWords(cores[0]!, GC2000).slice(0, 3)).toEqual([0xe0296cac, 0xc9799eff, 0x2efbf2d9]);
+  });
+
+  it('puts headers with other members together, and tells where they disagree', () => {
+    const other = header
+      .replace('NumShaderCores', 'VertexCacheSize')
+      .replace('REG_Halti5:1', 'REG_Halti0:1')
+      .replace('0x1, 0x4, 0x0, 0x0', '0x1, 0x10, 0x1, 0x1')
+      .replace('},\n    };', '}, { 0x7777, 0x1, 0, 0, 0, 1, 8, 1, 0 },\n    };');
+    const { cores, disagreements } = mergeImports([importHeader(header), importHeader(other)]);
+    expect(cores.map(({ model }) => model)).toEqual([0x2000, 0x7777]);
+    expect(cores[0]!.limits).toEqual({ shaderCores: 4, vertexCache: 16 });
+    expect(Object.fromEntries(cores[0]!.features)).toEqual({ FAST_CLEAR: true, HALTI5: false, HALTI0: true });
+    expect(disagreements).toEqual(['0x2000 0x5108 0x0 0x0 0x0: FAST_CLEAR: false, then true']);
   });
 
   it('says what is wrong', () => {

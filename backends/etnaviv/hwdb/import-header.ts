@@ -1,6 +1,6 @@
 // Reads a vendor's feature database header (gc_feature_database.h and its many versions) into rows that merge with ours.
 
-import type { CoreRow } from './cores.table.ts';
+import type { CoreLimits, CoreRow } from './cores.table.ts';
 import { FEATURE_BITS, type FeatureName } from './features.table.ts';
 
 export interface ImportedCore {
@@ -12,8 +12,9 @@ export interface ImportedCore {
   readonly ecoId: number;
   /** Member → value, under the vendor's names without prefix. */
   readonly members: Readonly<Record<string, number>>;
-  /** Features that the header gives a value for, under our names. */
+  /** Features and limits that the header gives a value for, under our names. */
   readonly features: ReadonlyMap<FeatureName, boolean>;
+  readonly limits: Partial<CoreLimits>;
 }
 
 export interface ImportResult {
@@ -29,6 +30,26 @@ const IDENTITY = {
   customerid: 'customerId',
   ecoid: 'ecoId',
 } as const;
+/** Members that are limits; headers have had several names for most. */
+const LIMITS: Readonly<Record<string, keyof CoreLimits>> = {
+  streams: 'streams',
+  streamcount: 'streams',
+  tempregisters: 'registers',
+  registermax: 'registers',
+  threadcount: 'threads',
+  numshadercores: 'shaderCores',
+  shadercorecount: 'shaderCores',
+  vertexcachesize: 'vertexCache',
+  vertexoutputbuffersize: 'vertexOutputBuffer',
+  numpixelpipes: 'pixelPipes',
+  pixelpipes: 'pixelPipes',
+  instructioncount: 'instructions',
+  numberofconstants: 'constants',
+  numconstants: 'constants',
+  varyingcount: 'varyings',
+  varyingscount: 'varyings',
+  numvaryings: 'varyings',
+};
 const PLAIN_NAME = (name: string) => name.replace(/^REG_/i, '').replace(/_/g, '').toLowerCase();
 
 const FEATURES_BY_PLAIN_NAME = new Map<string, FeatureName>();
@@ -99,6 +120,7 @@ function makeCore(
   const identity = { model: 0, revision: 0, productId: 0, customerId: 0, ecoId: 0 };
   const numbers: Record<string, number> = {};
   const features = new Map<FeatureName, boolean>();
+  const limits: { -readonly [Name in keyof CoreLimits]?: number } = {};
   let name = '';
   for (const [index, member] of members.entries()) {
     const value = values[index]!;
@@ -112,12 +134,46 @@ function makeCore(
     else {
       numbers[member.replace(/^REG_/, '')] = value;
       const feature = FEATURES_BY_PLAIN_NAME.get(plain);
+      const limit = LIMITS[plain];
       if (feature !== undefined) features.set(feature, value !== 0);
+      else if (limit !== undefined) limits[limit] = value;
       else unknown.add(member);
     }
   }
   if (name === '') name = `gc${identity.model.toString(16)}-${identity.revision.toString(16)}`;
-  return { name, ...identity, members: numbers, features };
+  return { name, ...identity, members: numbers, features, limits };
+}
+
+export interface MergedImport extends ImportResult {
+  /** What headers say differently, a line each; the later one counts. */
+  readonly disagreements: readonly string[];
+}
+
+/** Headers of several driver versions have different members: a core gets what any of them says of it. */
+export function mergeImports(imports: readonly ImportResult[]): MergedImport {
+  const merged = new Map<string, ImportedCore>();
+  const disagreements: string[] = [];
+  for (const core of imports.flatMap(({ cores }) => cores)) {
+    const ids = [core.model, core.revision, core.productId, core.customerId, core.ecoId];
+    const key = ids.map((id) => `0x${id.toString(16)}`).join(' ');
+    const known = merged.get(key);
+    if (!known) {
+      merged.set(key, core);
+      continue;
+    }
+    for (const [feature, value] of core.features) {
+      const before = known.features.get(feature);
+      if (before !== undefined && before !== value) disagreements.push(`${key}: ${feature}: ${before}, then ${value}`);
+    }
+    merged.set(key, {
+      ...core,
+      members: { ...known.members, ...core.members },
+      features: new Map([...known.features, ...core.features]),
+      limits: { ...known.limits, ...core.limits },
+    });
+  }
+  const unknown = new Set(imports.flatMap(({ unknownMembers }) => unknownMembers));
+  return { cores: [...merged.values()], unknownMembers: [...unknown].sort(), disagreements };
 }
 
 /** Feature words of an imported core, over those of a row that may already describe it: what the header does not name stays. */
