@@ -1,20 +1,15 @@
 // Draw calls: check, bring the pipe up to date, hand over one DrawInfo.
 
-import { bytesOf } from '../base/bytes-of.ts';
 import type { DrawInfo } from '../pipe/context.ts';
 import type { PipeStatus } from '../pipe/defines.ts';
-import type { Resource } from '../pipe/resource.ts';
-import { isBoundForFeedback, readBuffer } from './buffer-data.ts';
 import type { Context } from './context.ts';
 import { DIRTY_ALL } from './dirty.ts';
 import { checkDrawArguments, checkDrawState, checkInstancedArrays, checkVertexRange } from './draw-checks.ts';
+import { checkIndexRange, checkIndexSource, drawnRange, placeIndices, restartIndexOf } from './draw-indices.ts';
 import { accepts, INDEX_TYPES, PRIMITIVE_MODES, toPipe } from './enums.table.ts';
 import { invalidEnum, invalidOperation, invalidValue, outOfMemory, warn } from './errors.ts';
-import { bufferIndexRange, type IndexRange, indexView, scanIndices } from './index-range.ts';
-import type { Executable } from './program-executable.ts';
 import { updateState } from './state-update.ts';
 import { checkFeedbackDraw, feedbackDrawn } from './transform-feedback.ts';
-import { mayUseClientMemory } from './vertex-arrays.ts';
 import { uploadClientArrays } from './vertex-update.ts';
 
 export function createDrawInfo(): DrawInfo {
@@ -106,7 +101,9 @@ export function issueArrays(
 ): void {
   if (count === 0 || instances === 0) return;
   updateState(context, DIRTY_ALL);
-  if (!prepareVertices(context, call, () => ({ min: first, max: first + count - 1 }), instances, baseInstance)) return;
+  if (!hasVertexInput(context, call)) return;
+  if (readsClientArrays(context) && !copyClientArrays(context, call, first, first + count - 1, instances, baseInstance))
+    return;
   const info = context.drawInfo;
   info.mode = toPipe(PRIMITIVE_MODES, mode);
   info.start = first;
@@ -121,24 +118,27 @@ export function issueArrays(
   feedbackDrawn(context, count, instances);
 }
 
-/** Copies client arrays, if the program reads any. False: an error was recorded. */
-function prepareVertices(
+/** False: an error was recorded. */
+function hasVertexInput(context: Context, call: string): boolean {
+  if (!context.pipeState.vertexInput.outOfMemory) return true;
+  outOfMemory(context, call, 'no memory for the generic attribute values');
+  return false;
+}
+
+function readsClientArrays(context: Context): boolean {
+  return context.pipeState.vertexInput.clientArrays.length > 0;
+}
+
+/** False: an error was recorded. */
+function copyClientArrays(
   context: Context,
   call: string,
-  range: () => IndexRange | null,
+  first: number,
+  last: number,
   instances: number,
   baseInstance: number,
 ): boolean {
-  const input = context.pipeState.vertexInput;
-  if (input.outOfMemory) {
-    outOfMemory(context, call, 'no memory for the generic attribute values');
-    return false;
-  }
-  if (input.clientArrays.length === 0) return true;
-  const vertices = range();
-  if (vertices === null) return false;
-  if (uploadClientArrays(context, Math.max(vertices.min, 0), Math.max(vertices.max, 0), instances, baseInstance))
-    return true;
+  if (uploadClientArrays(context, Math.max(first, 0), Math.max(last, 0), instances, baseInstance)) return true;
   outOfMemory(context, call, 'no memory for the client vertex arrays');
   return false;
 }
@@ -276,135 +276,22 @@ export function issueElements(
   updateState(context, DIRTY_ALL);
   const indexSize = toPipe(INDEX_TYPES, type);
   const restartIndex = restartIndexOf(context, indexSize);
-  const source = indexSource(context, call, indices, count, indexSize);
-  if (source === null) return;
-  const range = (): IndexRange | null => {
-    const found = source.range(restartIndex);
-    return found && { min: found.min + baseVertex, max: found.max + baseVertex };
-  };
-  if (!prepareVertices(context, call, range, instances, baseInstance)) return;
+  if (!placeIndices(context, call, indices, count, indexSize) || !hasVertexInput(context, call)) return;
+  if (readsClientArrays(context)) {
+    const range = drawnRange(context, call, indices, count, indexSize, restartIndex);
+    if (range === null) return;
+    const [first, last] = [range.min + baseVertex, range.max + baseVertex];
+    if (!copyClientArrays(context, call, first, last, instances, baseInstance)) return;
+  }
   const info = context.drawInfo;
   info.mode = toPipe(PRIMITIVE_MODES, mode);
   info.start = 0;
-  info.count = source.count;
   info.instanceCount = instances;
   info.startInstance = baseInstance;
-  info.indexBuffer = source.buffer;
   info.baseVertex = baseVertex;
   info.drawId = drawId;
-  info.indexOffsetBytes = source.offsetBytes;
   info.indexSize = indexSize;
   info.primitiveRestart = restartIndex >= 0;
   info.restartIndex = Math.max(restartIndex, 0);
-  if (source.count > 0) finishDraw(context, call, context.pipe.drawVbo(info));
-}
-
-/** WebGL 2 always restarts at the largest index; GLES 3 when it is enabled. −1: no restart. */
-function restartIndexOf(context: Context, indexSize: 1 | 2 | 4): number {
-  const restarts = context.rules.fixedPrimitiveRestart || context.rasterizer.primitiveRestartFixedIndex;
-  return context.version >= 3 && restarts ? 2 ** (indexSize * 8) - 1 : -1;
-}
-
-function checkIndexSource(
-  context: Context,
-  call: string,
-  indices: number | ArrayBufferView | null,
-  count: number,
-  indexSize: number,
-): boolean {
-  const buffer = context.vertexArray.elementBuffer;
-  const offset = typeof indices === 'number' ? indices : 0;
-  if (offset < 0) invalidValue(context, call, `offset ${offset} is negative`);
-  else if (buffer === null) {
-    if (mayUseClientMemory(context) && indices !== null && typeof indices === 'object') return true;
-    invalidOperation(context, call, 'no buffer is bound to ELEMENT_ARRAY_BUFFER');
-  } else if (indices !== null && typeof indices === 'object')
-    invalidOperation(context, call, 'an element array buffer is bound: pass an offset, not client memory');
-  else if (buffer.mapping !== null) invalidOperation(context, call, 'the element array buffer is mapped');
-  else if (context.rules.feedbackLoopIsError && isBoundForFeedback(context, buffer))
-    invalidOperation(context, call, 'the element array buffer is bound for transform feedback');
-  else if (context.rules.attributeAlignment && offset % indexSize !== 0)
-    invalidOperation(context, call, `offset ${offset} is not a multiple of ${indexSize} (WebGL 1 §6.4)`);
-  else if (context.rules.indexRangeCheck && count > 0 && offset + count * indexSize > buffer.size)
-    invalidOperation(context, call, 'the element array buffer is too short for this draw (WebGL 1 §6.6)');
-  else return true;
-  return false;
-}
-
-function checkIndexRange(
-  context: Context,
-  call: string,
-  executable: Executable,
-  indices: number | ArrayBufferView | null,
-  count: number,
-  indexSize: 1 | 2 | 4,
-  instances: number,
-  baseVertex: number,
-  baseInstance: number,
-): boolean {
-  const buffer = context.vertexArray.elementBuffer!;
-  const offset = typeof indices === 'number' ? indices : 0;
-  const restartIndex = restartIndexOf(context, indexSize);
-  const range = bufferIndexRange(context, call, buffer, offset, count, indexSize, restartIndex);
-  if (range === null) return false;
-  // All restart: no vertex is read.
-  const first = range.max < 0 ? 0 : range.min + baseVertex;
-  const last = range.max < 0 ? -1 : range.max + baseVertex;
-  if (first >= 0 && last <= 0xffffffff)
-    return checkVertexRange(context, call, executable, last, instances, baseInstance);
-  invalidOperation(context, call, `base vertex ${baseVertex} leads outside of the vertices (WebGL 1 §6.6)`);
-  return false;
-}
-
-interface IndexSource {
-  readonly buffer: Resource;
-  readonly offsetBytes: number;
-  readonly count: number;
-  range(restartIndex: number): IndexRange | null;
-}
-
-/** Indices in a pipe buffer at an aligned offset: copied there from client memory or from an unaligned place. Null after an error. */
-function indexSource(
-  context: Context,
-  call: string,
-  indices: number | ArrayBufferView | null,
-  count: number,
-  indexSize: 1 | 2 | 4,
-): IndexSource | null {
-  const object = context.vertexArray.elementBuffer;
-  if (object === null) {
-    const bytes = bytesOf(indices as ArrayBufferView);
-    const available = Math.min(count, Math.floor(bytes.byteLength / indexSize));
-    return uploadIndices(context, call, bytes.subarray(0, available * indexSize), indexSize);
-  }
-  const offset = typeof indices === 'number' ? indices : 0;
-  // Robust access: indices beyond the buffer's end are not drawn.
-  const available = Math.max(0, Math.min(count, Math.floor((object.size - offset) / indexSize)));
-  if (offset % indexSize !== 0) {
-    const bytes = new Uint8Array(available * indexSize);
-    return readBuffer(context, call, object, offset, bytes) ? uploadIndices(context, call, bytes, indexSize) : null;
-  }
-  if (object.resource === null) {
-    warn(context, `${call}: the element array buffer is empty, nothing is drawn`);
-    return null;
-  }
-  return {
-    buffer: object.resource,
-    offsetBytes: offset,
-    count: available,
-    range: (restartIndex) => bufferIndexRange(context, call, object, offset, available, indexSize, restartIndex),
-  };
-}
-
-function uploadIndices(context: Context, call: string, bytes: Uint8Array, indexSize: 1 | 2 | 4): IndexSource | null {
-  const place = context.pipeState.uploads.upload(bytes);
-  if (place === null) {
-    outOfMemory(context, call, 'no memory for the indices');
-    return null;
-  }
-  return {
-    ...place,
-    count: bytes.byteLength / indexSize,
-    range: (restartIndex) => scanIndices(indexView(bytes, indexSize), restartIndex),
-  };
+  if (info.count > 0) finishDraw(context, call, context.pipe.drawVbo(info));
 }

@@ -50,6 +50,12 @@ export interface IndexRanges {
   last: KnownRange | null;
 }
 
+function isRange(one: KnownRange, offset: number, count: number, indexSize: number, restartIndex: number): boolean {
+  return (
+    one.offset === offset && one.count === count && one.indexSize === indexSize && one.restartIndex === restartIndex
+  );
+}
+
 function findRange(
   ranges: IndexRanges,
   offset: number,
@@ -57,12 +63,13 @@ function findRange(
   indexSize: number,
   restartIndex: number,
 ): KnownRange | null {
-  const isIt = (one: KnownRange): boolean =>
-    one.offset === offset && one.count === count && one.indexSize === indexSize && one.restartIndex === restartIndex;
-  if (ranges.last !== null && isIt(ranges.last)) return ranges.last;
+  const { last } = ranges;
+  if (last !== null && isRange(last, offset, count, indexSize, restartIndex)) return last;
   const list = ranges.byOffset.get(offset);
   if (list === undefined) return null;
-  for (let i = 0; i < list.length; i++) if (isIt(list[i]!)) return (ranges.last = list[i]!);
+  for (let i = 0; i < list.length; i++) {
+    if (isRange(list[i]!, offset, count, indexSize, restartIndex)) return (ranges.last = list[i]!);
+  }
   return null;
 }
 

@@ -27,8 +27,17 @@ async function report(threads: number): Promise<ThreadReport> {
   return JSON.parse(stdout) as ThreadReport;
 }
 
+/** The same with all of it in a worker thread, whose main thread does nothing: its pool is its own. */
+async function reportOfWorker(threads: number): Promise<ThreadReport> {
+  const start = `new (require('node:worker_threads').Worker)(${JSON.stringify(PROGRAM)}, { argv: ['${threads}'] })`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', start]);
+  return JSON.parse(stdout) as ThreadReport;
+}
+
 describe.skipIf(!isFresh())('threads (of dist: `npm run build` first)', () => {
-  it('1, 2, 3 and 8 of them give the same bytes and counts', { timeout: 400_000 }, async () => {
+  it('1, 2, 3 and 8 of them give the same bytes and counts, and 2 of a worker thread', {
+    timeout: 400_000,
+  }, async () => {
     const alone = await report(1);
     expect(alone.beats).toBe(0);
     for (const threads of [2, 3, 8]) {
@@ -37,5 +46,9 @@ describe.skipIf(!isFresh())('threads (of dist: `npm run build` first)', () => {
       expect(warnings).toEqual([]);
       expect(beats).toBeGreaterThan(0);
     }
+    const inWorker = await reportOfWorker(2);
+    expect(inWorker.results).toEqual(alone.results);
+    expect(inWorker.warnings).toEqual([]);
+    expect(inWorker.beats).toBeGreaterThan(0);
   });
 });
