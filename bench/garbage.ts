@@ -1,17 +1,19 @@
 // `npm run bench:garbage`: how often V8 collects while a scene draws, and what a frame allocates. A scene in its steady state should
 // cause no major collection and next to no minor ones. `node --trace-gc dist/bench/garbage.js …` shows each as it happens.
+// `vector-draws` is many-draws with uniforms in arrays: V8 boxes each number that a script hands to `uniform4f`, which is the script's garbage.
 // Usage: node dist/bench/garbage.js [--scenes many-draws,fbm] [--frames 10000] [--backend soft] [--size 512x512] [--perf-data DIR]
 
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { openBackend } from '../src/open-backend.ts';
 import { indiumContexts } from './contexts.ts';
+import { drawsSeries } from './growth-series.ts';
 import { loadMicroScenes, type MicroScene, perfFolder, setUpMicro } from './micro.ts';
 import { type Column, toText } from './report/rows.ts';
 
 const { values } = parseArgs({
   options: {
-    scenes: { type: 'string', default: 'many-draws,ubo-many-draws,tex-linear,instancing-10k' },
+    scenes: { type: 'string', default: 'many-draws,vector-draws,ubo-many-draws,tex-linear,instancing-10k' },
     frames: { type: 'string', default: '10000' },
     backend: { type: 'string', default: 'soft' },
     size: { type: 'string', default: '512x512' },
@@ -60,10 +62,12 @@ async function collections(start: number, end: number): Promise<Collections> {
   };
 }
 
-async function measure(scene: MicroScene): Promise<Row> {
-  const api = scene.webgl === 2 ? 'webgl2' : 'webgl';
+const VECTOR_DRAWS = 5000;
+
+async function measure(name: string, scene: MicroScene | null): Promise<Row> {
+  const api = scene?.webgl === 1 ? 'webgl' : 'webgl2';
   const { gl, close } = await indiumContexts(await openBackend(values.backend), api).open(width, height);
-  const draw = setUpMicro(scene, gl, width, height);
+  const draw = scene === null ? drawsSeries.setUp(gl, VECTOR_DRAWS) : setUpMicro(scene, gl, width, height);
   const pixel = new Uint8Array(4);
   let index = 0;
   const run = (frames: number): void => {
@@ -81,12 +85,12 @@ async function measure(scene: MicroScene): Promise<Row> {
   const { minor, major, ms } = await collections(start, end);
   const bytes = await bytesOfFrame(run);
   await close();
-  return { scene: scene.name, minor, major, gcMs: ms, frameMs: (end - start) / FRAMES, bytes };
+  return { scene: name, minor, major, gcMs: ms, frameMs: (end - start) / FRAMES, bytes };
 }
 
 /** What a frame allocates: growth of the heap over some frames without a collection. */
 async function bytesOfFrame(run: (frames: number) => void): Promise<number> {
-  const FEW = 16;
+  const FEW = 4;
   for (let attempt = 0; attempt < 10; attempt++) {
     const start = performance.now();
     const before = process.memoryUsage().heapUsed;
@@ -101,12 +105,12 @@ async function bytesOfFrame(run: (frames: number) => void): Promise<number> {
 const { SCENES } = await loadMicroScenes(perfFolder(values['perf-data']));
 const rows: Row[] = [];
 for (const name of values.scenes.split(',')) {
-  const scene = SCENES.find((candidate) => candidate.name === name);
-  if (scene === undefined) {
+  const scene = SCENES.find((candidate) => candidate.name === name) ?? null;
+  if (scene === null && name !== 'vector-draws') {
     console.error(`no micro scene '${name}'; there are: ${SCENES.map((known) => known.name).join(', ')}`);
     process.exit(2);
   }
-  rows.push(await measure(scene));
+  rows.push(await measure(name, scene));
 }
 const columns: Column<Row>[] = [
   { title: 'scene', cell: ({ scene }) => scene },

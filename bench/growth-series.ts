@@ -102,7 +102,7 @@ function objects(count: number): { transforms: Float32Array[]; colors: Float32Ar
   return { transforms, colors };
 }
 
-const draws: Series = {
+export const drawsSeries: Series = {
   name: 'draws',
   amounts: [10, 32, 100, 320, 1000, 3200, 10_000],
   edge: () => 512,
@@ -136,7 +136,7 @@ const clears: Series = {
     const edge = Math.sqrt(amount);
     const half = edge / 2;
     const low = 512 - half;
-    const left = (x: number, red: number): void => {
+    const clearHalf = (x: number, red: number): void => {
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
       if (amount === 0) return;
       gl.scissor(x, low, half, edge);
@@ -150,10 +150,10 @@ const clears: Series = {
       gl.clearColor(0, 0, 0, 1);
       gl.clear(gl.COLOR_BUFFER_BIT);
       gl.enable(gl.SCISSOR_TEST);
-      left(low, (frame & 7) / 8);
-      left(512, (frame & 3) / 4);
+      clearHalf(low, (frame & 7) / 8);
+      clearHalf(512, (frame & 3) / 4);
     };
   },
 };
 
-export const SERIES: readonly Series[] = [pixels, triangles, draws, clears];
+export const SERIES: readonly Series[] = [pixels, triangles, drawsSeries, clears];

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly frameEnd: FrameEnd;
   /** Told from time to time how much of the entry is done, 0 to 1. */
   readonly onProgress?: (part: number) => void;
+  /** Called before the set-up; what it gives is called after the first frame. */
+  readonly watchFirstFrame?: (title: string) => () => void;
 }
 
 export interface EntryResult {
@@ -92,6 +94,7 @@ function medianOf(sorted: Float64Array): number {
 }
 
 function measure(gl: Gl, entry: Entry, options: RunOptions) {
+  const endWatch = options.watchFirstFrame?.(entry.title);
   const setupStart = performance.now();
   const instance = setUpEntry(entry, { gl, ...options });
   const setupMs = performance.now() - setupStart;
@@ -107,6 +110,7 @@ function measure(gl: Gl, entry: Entry, options: RunOptions) {
     endFrame();
     const now = performance.now();
     if (frames < MAX_TIMES) times[frames] = now - last;
+    if (frames === 0) endWatch?.();
     frames++;
     last = now;
     elapsed = (now - start) / 1000;

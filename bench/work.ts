@@ -20,7 +20,7 @@ export interface FrameWork {
   readonly waitMs: number;
   /** By thread: the part of the frame's time that it worked on tiles. */
   readonly busy: readonly number[];
-  /** Milliseconds of set-up and the first frame in which programs were compiled. */
+  /** Milliseconds of set-up and the first frame in which programs were compiled. A list compiles equal programs once. */
   readonly compileMs: number;
 }
 
@@ -29,12 +29,11 @@ const FRAMES = 12;
 const WARM_FRAMES = 20;
 const SECONDS_A_FRAME = 1 / 60;
 
-function summarize(title: string, first: FrameProfile, frames: readonly FrameProfile[]): FrameWork {
+function summarize(title: string, frames: readonly FrameProfile[], compileMs: number): FrameWork {
   const mean = (of: (frame: FrameProfile) => number): number =>
     frames.reduce((sum, frame) => sum + of(frame), 0) / frames.length;
   const frameMs = mean(({ milliseconds }) => milliseconds.frame);
   const threads = Math.max(...frames.map(({ threadMs }) => threadMs.length));
-  const { compile, link, module } = first.milliseconds;
   return {
     title,
     draws: mean(({ draws }) => draws),
@@ -45,11 +44,11 @@ function summarize(title: string, first: FrameProfile, frames: readonly FramePro
     tiles: mean(({ tiles }) => tiles),
     waitMs: mean(({ milliseconds }) => milliseconds.wait),
     busy: listOf(threads, (thread) => mean(({ threadMs }) => threadMs[thread] ?? 0) / frameMs),
-    compileMs: compile + link + module,
+    compileMs,
   };
 }
 
-async function measureWork(contexts: ContextSource, entry: Entry, options: RunOptions): Promise<FrameWork> {
+async function measureWork(contexts: ContextSource, entry: Entry, options: RunOptions): Promise<FrameProfile[]> {
   const { gl, close } = await contexts.open(options.width, options.height);
   const instance = setUpEntry(entry, { gl, ...options });
   const pixel = new Uint8Array(4);
@@ -63,10 +62,30 @@ async function measureWork(contexts: ContextSource, entry: Entry, options: RunOp
     if (frame === WARM_FRAMES >> 1) await new Promise((resolve) => setTimeout(resolve, 100));
   }
   const frames = profile.frames.slice(-FRAMES);
-  const first = profile.frames.at(-FRAMES - WARM_FRAMES)!;
   instance.dispose?.();
   await close();
-  return summarize(entry.title, first, frames);
+  return frames;
+}
+
+/** Watches the timed runs of a list (`watchFirstFrame`) for the time that they compile. */
+export class CompileWatch {
+  readonly #compileMs = new Map<string, number>();
+
+  readonly watch = (title: string): (() => void) => {
+    const wasOn = profile.isOn;
+    profile.start();
+    profile.endFrame();
+    return () => {
+      profile.endFrame();
+      const { compile, link, module } = profile.frames.at(-1)!.milliseconds;
+      this.#compileMs.set(title, compile + link + module);
+      if (!wasOn) profile.stop();
+    };
+  };
+
+  millisecondsOf(title: string): number {
+    return this.#compileMs.get(title) ?? 0;
+  }
 }
 
 /** Entries that cannot be drawn are left out: the timed run has said why. */
@@ -74,6 +93,7 @@ export async function profileList(
   contexts: ContextSource,
   entries: readonly Entry[],
   options: RunOptions,
+  compiling: CompileWatch,
 ): Promise<FrameWork[]> {
   const wasOn = profile.isOn;
   const work: FrameWork[] = [];
@@ -83,7 +103,8 @@ export async function profileList(
       profile.start();
       profile.endFrame();
       try {
-        work.push(await measureWork(contexts, entry, options));
+        const frames = await measureWork(contexts, entry, options);
+        work.push(summarize(entry.title, frames, compiling.millisecondsOf(entry.title)));
       } catch {
         profile.endFrame();
       }

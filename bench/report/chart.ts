@@ -59,10 +59,11 @@ function layOut({ title, unit, series, bars }: ChartData): Layout {
   const top = y + LINE;
   const rowHeight = series.length * BAR_HEIGHT + 8;
   const bottom = top + bars.length * rowHeight;
+  text(left + BAR_WIDTH + VALUE_WIDTH, top - 8 - LINE, unit, 'end');
   for (let power = low; power <= high; power++) {
     const x = left + lengthOf(10 ** power);
     items.push({ kind: 'box', x, y: top - 4, width: 1, height: bottom - top + 4, color: FAINT });
-    text(x + 2, top - 8, `${10 ** power}${power === high ? ` ${unit}` : ''}`);
+    text(x + 2, top - 8, String(10 ** power));
   }
   for (const [row, bar] of bars.entries()) {
     const rowTop = top + row * rowHeight;

@@ -28,7 +28,7 @@ import type { BenchData, OptionValues } from '../../../bench/scene.ts';
 import { COMMON_OPTIONS, DEFAULT_ENTRIES, SCENES } from '../../../bench/scene-table.ts';
 import { computeScore } from '../../../bench/score.ts';
 import { type References, VALIDATION_SIZE } from '../../../bench/validate.ts';
-import { profileList, WORK_COLUMNS } from '../../../bench/work.ts';
+import { CompileWatch, profileList, WORK_COLUMNS } from '../../../bench/work.ts';
 import { openBackend } from '../../open-backend.ts';
 import { readText, writeFile, writeJson } from '../files.ts';
 import { startProfiling } from '../profiling.ts';
@@ -180,8 +180,11 @@ async function runEntries(run: Run): Promise<number> {
   const contexts = await run.openContexts(parseApi(options.api));
   const info = await describeRun(run, contexts);
   const settings: RunOptions = { ...size, data, frameEnd };
+  // Of other implementations nobody counts.
+  const isCounted = options.stats && !options.adapter;
+  const compiling = new CompileWatch();
   const results = await withProgress('bench', entries.length, (progress) =>
-    runList(contexts, entries, settings, progress),
+    runList(contexts, entries, isCounted ? { ...settings, watchFirstFrame: compiling.watch } : settings, progress),
   );
   const score = computeScore(results);
   const columns = options.stats ? STATS_COLUMNS : RESULT_COLUMNS;
@@ -189,8 +192,7 @@ async function runEntries(run: Run): Promise<number> {
   console.log(toText(columns, results));
   for (const { title, message } of results) if (message) console.error(`${title}: ${message}`);
   console.log(`Score: ${score}`);
-  // Of other implementations nobody counts.
-  const work = options.stats && !options.adapter ? await profileList(contexts, entries, settings) : [];
+  const work = isCounted ? await profileList(contexts, entries, settings, compiling) : [];
   if (work.length > 0) console.log(`\n${toText(WORK_COLUMNS, work)}`);
   const summary = countStatus(results);
   if (options.json) writeJson(options.json, { summary, score, info, rows: results, ...(work.length > 0 && { work }) });
