@@ -17,13 +17,14 @@ import {
 import { emitAllUniforms, emitCode, emitInterface, emitTextures } from './emit-program.ts';
 import { emitSamplePass, samplePasses } from './emit-samples.ts';
 import { stallFrontEndForPixels } from './engine.ts';
+import { mergeStreams } from './merge-streams.ts';
 import { type EtnavivFragmentShader, type EtnavivVertexShader, type LinkedProgram, linkProgram } from './program.ts';
 import type { EtnavivResource } from './resource.ts';
 import { type DrawPart, MAX_COMMAND_INSTANCES, MAX_COMMAND_VERTICES, splitDraw } from './split-draw.ts';
 import type { EtnavivBlend, EtnavivDepthStencil, EtnavivRasterizer } from './state-objects.ts';
 import type { EtnavivSamplerView } from './texture.ts';
 import { samplerStatus } from './tile-status.ts';
-import { emitIndexStream, emitVertexFetch } from './vertex-fetch.ts';
+import { emitIndexStream, emitVertexFetch, planVertexFetch, type VertexFetch } from './vertex-fetch.ts';
 
 const R = REGISTERS;
 const OP = ENUMS.FE_OPCODE;
@@ -120,12 +121,38 @@ export class Drawer {
     if (!parts || !hasParts || info.instanceCount > MAX_COMMAND_INSTANCES) {
       return this.#refuse(`${screen.name} has no command for ${info.instanceCount} × ${info.count} vertices`);
     }
+    const fetch = planVertexFetch(screen, program, bindings, info, this.#zeros);
+    if (typeof fetch === 'string') return this.#refuse(fetch);
     const loop = isStrip ? this.#loopIndices(info) : null;
     if (isStrip && !loop) return 'outOfMemory';
     try {
-      return this.#drawParts(info, program, parts, loop);
+      return this.#drawFetched(info, program, parts, loop, fetch);
     } finally {
       if (loop) screen.releaseBuffer(loop);
+    }
+  }
+
+  /** Streams that are too many become fewer. */
+  #drawFetched(
+    info: DrawInfo,
+    program: LinkedProgram,
+    parts: readonly DrawPart[],
+    loop: BufferObject | null,
+    fetch: VertexFetch,
+  ): PipeStatus {
+    const { screen } = this.#context;
+    const most = screen.winsys.core.limits.streams;
+    if (fetch.streams.length <= most) return this.#drawParts(info, program, parts, loop, fetch);
+    if (fetch.streams.some(({ divisor }) => divisor > 0))
+      return this.#refuse(`${screen.name} has ${most} vertex streams, the draw needs ${fetch.streams.length}`);
+    const fewer = mergeStreams(screen, info, fetch, most);
+    if (!fewer) return 'outOfMemory';
+    try {
+      return this.#drawParts(info, program, parts, loop, fewer);
+    } finally {
+      // The vertices of this draw alone.
+      this.#last = null;
+      screen.releaseBuffer(fewer.merged);
     }
   }
 
@@ -141,6 +168,7 @@ export class Drawer {
     program: LinkedProgram,
     parts: readonly DrawPart[],
     loop: BufferObject | null,
+    fetch: VertexFetch,
   ): PipeStatus {
     const context = this.#context;
     const { bindings, screen } = context;
@@ -158,8 +186,7 @@ export class Drawer {
     const depthStencil = bindings.depthStencilAlpha as EtnavivDepthStencil;
     const isPoints = info.mode === 'points';
     const writesPointSize = isPoints && program.pointSizeRegister !== null;
-    const fetchError = emitVertexFetch(stream, screen, program, bindings, info, this.#zeros!);
-    if (fetchError !== null) return this.#refuse(fetchError);
+    emitVertexFetch(stream, screen, fetch);
     emitFramebuffer(stream, screen, framebuffer, blend, bindings);
     emitBlendColor(stream, screen, bindings.blendColor, framebuffer.colors);
     const isEarly = testsDepthEarly(screen, framebuffer, depthStencil, blend, program);

@@ -12,37 +12,42 @@ import type { EtnavivScreen } from './screen.ts';
 
 const R = REGISTERS;
 
-interface Fetch {
+export interface Fetch {
   readonly format: VertexFormat;
   /** Index of the stream: one for each vertex buffer and divisor in use. */
   readonly stream: number;
   readonly offset: number;
 }
 
-interface Stream {
+export interface VertexStream {
   readonly buffer: BufferObject;
   readonly offsetBytes: number;
   readonly strideBytes: number;
   readonly divisor: number;
 }
 
+/** What each input of a program is fetched from. */
+export interface VertexFetch {
+  readonly streams: readonly VertexStream[];
+  readonly fetches: readonly Fetch[];
+}
+
 const FLOAT4: VertexFormat = { type: 8, components: 4, normalize: 0, bytes: 16 };
 /** Offsets within a stream have eight bits. */
 const MAX_OFFSET = 256;
 
-/** Why a draw's vertices can't be fetched, or null when the states are written. */
-export function emitVertexFetch(
-  stream: CommandStream,
+/** Where a draw's vertices come from, or why they can't be fetched. There may be more streams than the front end has. */
+export function planVertexFetch(
   screen: EtnavivScreen,
   program: LinkedProgram,
   bindings: Bindings,
   info: DrawInfo,
   zeros: BufferObject,
-): string | null {
+): VertexFetch | string {
   const { facts } = screen;
-  const streams: Stream[] = [];
+  const streams: VertexStream[] = [];
   const fetches: Fetch[] = [];
-  const streamOf = (wanted: Stream): number => {
+  const streamOf = (wanted: VertexStream): number => {
     const known = streams.findIndex(
       (one) =>
         one.buffer === wanted.buffer &&
@@ -87,12 +92,12 @@ export function emitVertexFetch(
       offset: 0,
     });
   }
-  if (streams.length > screen.winsys.core.limits.streams) {
-    return `${screen.name} has ${screen.winsys.core.limits.streams} vertex streams, the draw needs ${streams.length}`;
-  }
-  emitElements(stream, facts.halti, fetches);
-  emitStreams(stream, facts.halti, screen.winsys.core.limits.streams, streams);
-  return null;
+  return { streams, fetches };
+}
+
+export function emitVertexFetch(stream: CommandStream, screen: EtnavivScreen, { streams, fetches }: VertexFetch): void {
+  emitElements(stream, screen.facts.halti, fetches);
+  emitStreams(stream, screen.facts.halti, screen.winsys.core.limits.streams, streams);
 }
 
 function emitElements(stream: CommandStream, halti: number, fetches: readonly Fetch[]): void {
@@ -120,7 +125,7 @@ function emitElements(stream: CommandStream, halti: number, fetches: readonly Fe
   }
 }
 
-function emitStreams(stream: CommandStream, halti: number, count: number, streams: readonly Stream[]): void {
+function emitStreams(stream: CommandStream, halti: number, count: number, streams: readonly VertexStream[]): void {
   for (const [index, { buffer, offsetBytes, strideBytes, divisor }] of streams.entries()) {
     if (halti >= 2) {
       stream.setBuffer(R.NFE_VERTEX_STREAMS_BASE_ADDR, buffer, offsetBytes, false, index);

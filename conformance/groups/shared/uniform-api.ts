@@ -152,6 +152,24 @@ function comparisons(leaves: readonly Leaf[], values: Values): string[] {
 
 export type StageChoice = 'vertex' | 'fragment' | 'both';
 
+/** Samplers beyond the units of a stage, or of both, make no program (ES 2.0.25 §2.10.4): there is nothing to test then. */
+function requireSamplers(t: CaseContext, used: readonly Leaf[], stage: StageChoice): void {
+  const count = used.reduce((sum, { type, length }) => sum + (isSampler(type) ? Math.max(length, 1) : 0), 0);
+  const { gl } = t;
+  const limit = (name: number): number => {
+    const value = [0];
+    gl.glGetIntegerv(name, value);
+    return value[0]!;
+  };
+  const most = {
+    vertex: limit(gl.GL_MAX_VERTEX_TEXTURE_IMAGE_UNITS),
+    fragment: limit(gl.GL_MAX_TEXTURE_IMAGE_UNITS),
+    both: Math.floor(limit(gl.GL_MAX_COMBINED_TEXTURE_IMAGE_UNITS) / 2),
+  };
+  const least = stage === 'both' ? Math.min(most.vertex, most.fragment, most.both) : most[stage];
+  if (count > least) t.skip(`${count} samplers in ${stage}, at most ${least}`);
+}
+
 function buildUniformProgram(
   t: CaseContext,
   set: UniformSet,
@@ -159,6 +177,7 @@ function buildUniformProgram(
   values: Values,
   stage: StageChoice,
 ): number {
+  requireSamplers(t, used, stage);
   const isEs3 = t.api === 3;
   const version = isEs3 ? '#version 300 es\n' : '#version 100\n';
   const samplers = isEs3
