@@ -41,7 +41,13 @@ const opened = new Map<string, Backend>([['soft', softBackend]]);
 function withOptions(backend: Backend, text: string, options: ScreenOptions): Backend {
   return {
     name: text,
-    createScreen: (more): Screen => backend.createScreen({ ...options, ...more }),
+    createScreen: (more): Screen => {
+      try {
+        return backend.createScreen({ ...options, ...more });
+      } catch (error) {
+        return explainSetting(error, text);
+      }
+    },
   };
 }
 
@@ -55,12 +61,18 @@ function parseOptions(text: string, words: readonly string[]): ScreenOptions {
   return options;
 }
 
+function explainSetting(error: unknown, text: string): never {
+  const { name, message } = error as Error;
+  if (name === 'SettingError') throw new BackendNameError(`backend '${text}': ${message}`, { cause: error });
+  throw error;
+}
+
 /** What is wrong with a name or a machine is told as such; other errors stay what they are. */
 function explain(error: unknown, text: string): never {
   const { name, message } = error as Error;
   if (name === 'DeviceError') throw new BackendUnavailableError(`backend '${text}': ${message}`, { cause: error });
   if (name === 'Error') throw new BackendNameError(`backend '${text}': ${message}`, { cause: error });
-  throw error;
+  return explainSetting(error, text);
 }
 
 /**

@@ -1,5 +1,6 @@
 // Buffers that were given back, kept for the next of their size: making one costs a system call and page faults on hardware.
 
+import { SettingError } from '../setting-error.ts';
 import type { BufferObject, Winsys } from '../winsys/winsys.ts';
 
 const DEFAULT_LIMIT_BYTES = 64 << 20;
@@ -10,7 +11,9 @@ function limitFromEnvironment(): number {
   if (text === undefined || text === '') return DEFAULT_LIMIT_BYTES;
   const megabytes = Number(text);
   if (!Number.isFinite(megabytes) || megabytes < 0) {
-    throw new Error(`INDIUM_ETNAVIV_BO_CACHE=${text}: give the most MiB that the buffer cache may keep, 0 for none`);
+    throw new SettingError(
+      `INDIUM_ETNAVIV_BO_CACHE=${text}: give the most MiB that the buffer cache may keep, 0 for none`,
+    );
   }
   return megabytes * (1 << 20);
 }

@@ -2,6 +2,7 @@
 
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createContext } from '../../../src/index.ts';
+import { openBackend } from '../../../src/open-backend.ts';
 import { useProgram } from '../../../src/webgl/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 import { etnavivDebug } from './debug.ts';
@@ -101,6 +102,24 @@ describe.each(['gc880', 'gc2000', 'gc3000', 'gc7000'])('words on %s', (core) => 
     expect(said).toMatch(/texld/);
     expect(pixels).toEqual(plain.pixels);
   });
+});
+
+it('settings that make no sense are told without a stack, whoever opens the backend', async () => {
+  const backend = await openBackend('etnaviv:gc880');
+  for (const [name, value] of [
+    ['INDIUM_ETNAVIV_DEBUG', 'fast'],
+    ['INDIUM_ETNAVIV_BO_CACHE', 'much'],
+    ['INDIUM_ETNAVIV_CHIP_MODEL', 'gc2000'],
+  ] as const) {
+    vi.stubEnv(name, value);
+    expect(() => backend.createScreen({})).toThrow(
+      expect.objectContaining({
+        name: 'BackendNameError',
+        message: expect.stringContaining(`'etnaviv:gc880': ${name}`),
+      }),
+    );
+    vi.unstubAllEnvs();
+  }
 });
 
 it('unknown words are refused with those that are known', () => {

@@ -1,5 +1,7 @@
 // INDIUM_ETNAVIV_DEBUG: words by commas that make the driver talk, or take the slow and sure way.
 
+import { SettingError } from '../setting-error.ts';
+
 const WORDS = {
   cmdstream: 'print each command stream by state names',
   shaders: 'print each program as assembly',
@@ -17,7 +19,7 @@ export function etnavivDebug(text: string = globalThis.process?.env['INDIUM_ETNA
   for (const word of words) {
     if (Object.hasOwn(WORDS, word)) continue;
     const known = Object.entries(WORDS).map(([name, help]) => `${name} (${help})`);
-    throw new Error(`INDIUM_ETNAVIV_DEBUG: no word '${word}'; known: ${known.join(', ')}`);
+    throw new SettingError(`INDIUM_ETNAVIV_DEBUG: no word '${word}'; known: ${known.join(', ')}`);
   }
   return new Set(words as DebugWord[]);
 }

@@ -1,6 +1,8 @@
 // What some cores have and others do not: the value where it is there, and a plain no where it is not.
 
 import { describe, expect, it } from 'vitest';
+import { createGlesContext } from '../../../src/gles/index.ts';
+import { drawVertices, useProgram as useGlesProgram } from '../../../src/gles/testing.ts';
 import { createContext } from '../../../src/index.ts';
 import { BIND, CLEAR, type ColorValue, type Context, type Resource, type Surface } from '../../../src/pipe/pipe.ts';
 import { useProgram } from '../../../src/webgl/testing.ts';
@@ -9,6 +11,7 @@ import { etnavivBackend } from '../backend.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import type { FeatureName } from '../hwdb/features.table.ts';
 import type { EtnavivScreen } from './screen.ts';
+import { collectStates, type StreamStates } from './stream-states.ts';
 
 type Gl = WebGL2RenderingContext & { dispose(): void };
 
@@ -133,6 +136,34 @@ describe.each(CORES)('instances on %s', (core) => {
       ]);
     }
     gl.dispose();
+  });
+});
+
+describe.each(CORES)('occlusion queries on %s', (core) => {
+  it('add up what the GPU counts in each stream, and leave out what the driver draws itself', () => {
+    const states: StreamStates = new Map();
+    const backend = etnavivBackend(core, { onSubmit: (words) => collectStates(words, states) });
+    const gl = createGlesContext({ width: SIZE, height: SIZE, backend, samples: 0 });
+    const context = gl.context.pipe;
+    useGlesProgram(gl, 'attribute vec4 position; void main() { gl_Position = position; }', 'void main() {}');
+    const query = context.createQuery('occlusionCounter', 0);
+    context.beginQuery(query);
+    const draw = () => drawVertices(gl, gl.GL_TRIANGLES, 2, [-1, -1, 3, -1, -1, 3]);
+    draw();
+    gl.glEnable(gl.GL_SCISSOR_TEST);
+    gl.glScissor(0, 0, 3, 2);
+    gl.glFinish();
+    draw();
+    // A clear of a part is drawn.
+    gl.glClear(gl.GL_COLOR_BUFFER_BIT);
+    gl.glFinish();
+    draw();
+    context.endQuery(query);
+    draw();
+    expect(context.getQueryResult(query, true)).toBe(SIZE * SIZE + 6 + 6);
+    query.destroy();
+    gl.dispose();
+    expect(states.get('GL_OCCLUSION_QUERY_CONTROL')?.size).toBe(1);
   });
 });
 

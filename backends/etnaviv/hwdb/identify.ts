@@ -1,5 +1,6 @@
 // From what the kernel reports, and what the environment claims, to a CoreInfo with notices on everything doubtful.
 
+import { SettingError } from '../setting-error.ts';
 import { type CoreIdentity, type CoreInfo, coreInfo, decodeFeatures, findCore } from './core-info.ts';
 import { CORES, type CoreLimits, type CoreRow } from './cores.table.ts';
 import type { FeatureName } from './features.table.ts';
@@ -35,7 +36,7 @@ function readNumber(environment: Environment, key: string): number | null {
   if (text === undefined || text === '') return null;
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
-    throw new Error(`${PREFIX}${key}=${text}: give a 32-bit number such as 0x2000`);
+    throw new SettingError(`${PREFIX}${key}=${text}: give a 32-bit number such as 0x2000`);
   }
   return value;
 }

@@ -1,5 +1,6 @@
 // Fences of one core: own growing numbers over the kernel's, and the decision that a GPU hangs.
 
+import { SettingError } from '../../setting-error.ts';
 import { type DrmDevice, IoctlError } from './device.ts';
 import { ERRNO } from './libc.ts';
 import { CONSTANTS } from './uapi.table.ts';
@@ -13,7 +14,7 @@ export function hangNanoseconds(text: string | undefined): number {
   if (text === undefined || text === '') return DEFAULT_HANG_MILLISECONDS * 1e6;
   const milliseconds = Number(text);
   if (!(milliseconds > 0 && milliseconds <= 3_600_000)) {
-    throw new Error(`INDIUM_ETNAVIV_HANG_MS=${text}: give the milliseconds after which the GPU is said to hang`);
+    throw new SettingError(`INDIUM_ETNAVIV_HANG_MS=${text}: give the milliseconds after which the GPU is said to hang`);
   }
   return milliseconds * 1e6;
 }
