@@ -1,6 +1,7 @@
 // Runs jobs: describes them as plain data for the threads that run tiles, or clears surfaces where nothing is drawn.
 
 import { now } from '../../src/base/clock.ts';
+import { listOf } from '../../src/base/list.ts';
 import { profile } from '../../src/base/profile.ts';
 import { blockBytes, type Format, formatDescription } from '../../src/format/format.ts';
 import { packRgba } from '../../src/format/pack.ts';
@@ -76,6 +77,16 @@ function depthStencilPixel(
   };
   const isWhole = !(hasDepth && hasStencil);
   return { pixel: place(BigInt(clearValue[0]!)), mask: isWhole ? undefined : place((1n << BigInt(bits)) - 1n) };
+}
+
+/** The word that a cleared surface repeats in memory; null: its pixels are larger, or hold another aspect too. */
+function memoryWord(attachment: Attachment, aspect: Aspect): number | null {
+  if (blockBytes(attachment.format) > 4) return null;
+  if (aspect === 'color') return clearWords(attachment, aspect)[0]!;
+  const { pixel, mask } = depthStencilPixel(attachment, aspect);
+  if (mask !== undefined) return null;
+  const bytes = Uint8Array.of(...listOf(4, (at) => pixel[at % pixel.length]!));
+  return new Uint32Array(bytes.buffer)[0]!;
 }
 
 /** The aspects of a job's attachments that change or are looked at, in the order in which their planes lie. */
@@ -239,8 +250,12 @@ export class TilePass {
     u32[at + word.store] = attachment.store ? job.numberOf(surface.store) : 0;
     if (isLoaded) return;
     const words = clearWords(attachment, aspect);
+    u32[at + word.clear] = job.numberOf(this.#engine.tileClear);
     u32.set(words, at + word.clearWords);
     u32[at + word.clearWordCount] = words.length;
+    const inMemory = memoryWord(attachment, aspect);
+    u32[at + word.isClearedInMemory] = inMemory === null ? 0 : 1;
+    u32[at + word.memoryWord] = inMemory ?? 0;
   }
 
   /** A job that only clears needs no tiles: its surface is filled as it lies in memory. */

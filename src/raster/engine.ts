@@ -13,6 +13,7 @@ import { extrasText, type GeometryExtras } from './primitive-record.ts';
 import { buildRectangles, PATTERN_BYTES } from './rectangles.ts';
 import { buildResolve, type PixelAverage } from './resolve.ts';
 import { runGeometry } from './run-geometry.ts';
+import { buildTileClear } from './tile-clear.ts';
 import { buildTileTransfer, type PixelBytes } from './tile-transfer.ts';
 
 export type VertexShader = (draw: number, ids: number, count: number, out: number, instance: number) => unknown;
@@ -172,6 +173,11 @@ export class RasterEngine {
   tileTransfer(bytes: PixelBytes): { readonly load: TileTransfer; readonly store: TileTransfer } {
     const exports = this.#library.get(`tile/${bytes}`, (module) => buildTileTransfer(module, bytes));
     return exports as { load: TileTransfer; store: TileTransfer };
+  }
+
+  /** Fills planes of a cleared tile, or a tile's place in a surface: `clear(address, rowStride, rowBytes, rows, word)`. */
+  get tileClear(): TileTransfer {
+    return this.#library.get('tile-clear', buildTileClear)['clear'] as TileTransfer;
   }
 
   /** Load and store of the depth or stencil planes. */

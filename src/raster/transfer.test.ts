@@ -144,3 +144,16 @@ test('copies flip rows by a negative stride and survive overlap', () => {
   expect(memory.u8[area + 15]).toBe(5);
   memory.free(area);
 });
+
+test('tileClear fills rows with a word, and nothing beside them', () => {
+  const area = memory.allocate(1024);
+  const { u8 } = memory;
+  u8.fill(7, area, area + 1024);
+  engine.tileClear(area + 16, 200, 131, 3, 0x04030201);
+  for (let row = 0; row < 3; row++) {
+    const start = area + 16 + row * 200;
+    const expected = Array.from({ length: 131 }, (_, at) => (at % 4) + 1);
+    expect([...u8.subarray(start, start + 131)]).toEqual(expected);
+    expect([u8[start - 1], u8[start + 131]]).toEqual([7, 7]);
+  }
+});

@@ -61,9 +61,13 @@ export const TILE_SURFACE = struct('TileSurface', {
   // Numbers among the job's functions; `load` 0: cleared. `store` 0: nobody wants the contents.
   load: 'u32',
   store: 'u32',
-  /** What a cleared plane repeats: a word for each word plane. */
+  /** Where the surface is cleared: the number of the kernel, and what a plane repeats, a word for each word plane. */
+  clear: 'u32',
   clearWords: ['u32', 4],
   clearWordCount: 'u32',
+  /** Not zero: memory holds pixels that repeat `memoryWord`, so tiles that nothing is drawn in can be cleared there. */
+  isClearedInMemory: 'u32',
+  memoryWord: 'u32',
 });
 /** Eight colour targets, depth, stencil. */
 export const MAX_TILE_SURFACES = 10;
