@@ -8,6 +8,7 @@ import type { EtnavivContext } from './context.ts';
 import { type CopyArea, exchangesRedBlue, type LayerPlace } from './engine.ts';
 import { resourceLayout } from './layout.ts';
 import type { EtnavivResource, Storage } from './resource.ts';
+import { activeStatus } from './tile-status.ts';
 import { checkBox } from './transfer.ts';
 
 /** Boxes of fewer pixels are moved by the CPU: an engine's work costs commands and a submit. */
@@ -25,14 +26,19 @@ const floor = (value: number): number => value - (value % TILE);
 const ceil = (value: number): number => Math.ceil(value / TILE) * TILE;
 
 /** Whether an engine can move a box between a storage and linear memory in the resource's own format. */
-function suits(context: EtnavivContext, { format, samples }: EtnavivResource, storage: Storage, box: Box): boolean {
-  const { width, height, depth } = box;
+function suits(
+  context: EtnavivContext,
+  { format, samples }: EtnavivResource,
+  storage: Storage,
+  { width, height, depth }: Readonly<Box>,
+  fewestPixels = FEWEST_PIXELS,
+): boolean {
   return (
     !context.screen.isLost &&
     samples === 1 &&
     storage.layout.tiling !== 'linear' &&
     !isCompressed(format) &&
-    width * height >= FEWEST_PIXELS &&
+    width * height >= fewestPixels &&
     width * height * depth * blockBytes(format) <= MOST_BYTES
   );
 }
@@ -79,8 +85,11 @@ export function stagedRead(
   usage: number,
   box: Readonly<Box>,
 ): StagedTransfer | null {
+  if (!(usage & MAP.READ) || usage & MAP.DONT_BLOCK) return null;
   const storage = context.newestStorage(resource, level);
-  if (!(usage & MAP.READ) || usage & MAP.DONT_BLOCK || !suits(context, resource, storage, box)) return null;
+  // To the CPU all tiles would have to be written out for a single pixel's sake.
+  const fewestPixels = activeStatus({ storage, level }) ? 1 : FEWEST_PIXELS;
+  if (!suits(context, resource, storage, box, fewestPixels)) return null;
   const [x, y] = [floor(box.x), floor(box.y)];
   const [width, height] = [ceil(box.x + box.width) - x, ceil(box.y + box.height) - y];
   const staging = stagingFor(context, resource, width, height, box.depth);

@@ -1,6 +1,7 @@
 // What a draw needs besides numbers and places: programs, kernels, the DRAW structure. Made from the state once, and found
 // again while the words that it was made from hold.
 
+import { type Format, formatDescription } from '../../../src/format/format.ts';
 import type { FragmentKey, VertexKey } from '../../../src/jit/keys.ts';
 import { isDepthStencilIdle } from '../../../src/raster/depth-stencil.ts';
 import type { Coverage, GeometryKernels, GeometryState, RasterEngine } from '../../../src/raster/engine.ts';
@@ -216,17 +217,18 @@ export class PipelineMaker {
       facts.halti >= 5
         ? state.field(R.RA_EARLY_DEPTH, 'FORWARD_Z') !== 0
         : state.field(R.RA_EARLY_DEPTH, 'TEST_ENABLE') === 0;
+    const alphaTest = readAlphaTest(state);
     return this.stageCode('fragment', (binary) => ({
       inputs: readPixelInputs(state, facts, varyings, raster.flatShade),
       outputs: readPixelOutputs(
         state,
-        targets.colors.length,
+        targets.colors.map((color) => alphaTest === null && color !== null && clampsColors(color.format)),
         binary.writesDepth && takesDepth && targets.depth !== null,
       ),
       vertexIdPlace: null,
       instanceIdPlace: null,
       zeroToOneDepth: false,
-      alphaTest: readAlphaTest(state),
+      alphaTest,
       earlyTests: false,
     }));
   }
@@ -290,6 +292,11 @@ export class PipelineMaker {
       quadsPerStep: translation.quadsPerStep,
     };
   }
+}
+
+/** Whatever is stored in the format is brought to 0…1 then, and before it is blended. */
+function clampsColors(format: Format): boolean {
+  return formatDescription(format).channels.every(({ type }) => type === 'unorm' || type === 'void');
 }
 
 function flatMask({ ir }: Translation): number {

@@ -5,9 +5,11 @@ import { type Format, formatDescription } from '../../../src/format/format.ts';
 import { packRgba } from '../../../src/format/pack.ts';
 import { unpackRgba } from '../../../src/format/unpack.ts';
 import type { RasterEngine } from '../../../src/raster/engine.ts';
+import { KernelLibrary } from '../../../src/raster/kernel.ts';
 import type { RasterMemory } from '../../../src/raster/memory.ts';
 import { NotSimulatedError } from './not-simulated.ts';
 import type { Patience } from './patience.ts';
+import { buildAverage, type PixelKernel } from './pixel-kernels.ts';
 import { ScratchBlock } from './scratch-block.ts';
 import { moveWholeTiles, pixelAddress, readRect, type SurfaceLayout, surfaceBytes, writeRect } from './surface.ts';
 
@@ -37,6 +39,8 @@ export interface CopyJob {
 const EXCHANGE = '2,1,0,3';
 const BYTE_FORMATS: readonly Format[] = ['R8G8B8A8_UNORM', 'B8G8R8A8_UNORM'];
 
+/** Kernels read and write whole vectors. */
+const SLACK_BYTES = 80;
 /** Rows that are handled at once. */
 const BAND_ROWS = 64;
 
@@ -51,8 +55,8 @@ interface Band {
   readonly width: number;
   height: number;
   /** Samples that become one pixel. */
-  readonly scaleX: number;
-  readonly scaleY: number;
+  readonly scaleX: 1 | 2;
+  readonly scaleY: 1 | 2;
   /** Red and blue change places. */
   readonly exchanges: boolean;
 }
@@ -68,6 +72,7 @@ export class CopyEngine {
   private readonly memory: RasterMemory;
   private readonly engine: RasterEngine;
   private readonly patience: Patience;
+  private readonly library: KernelLibrary;
   /** For bands. */
   private readonly scratch: ScratchBlock;
   /** For the counters. */
@@ -76,6 +81,7 @@ export class CopyEngine {
   constructor(memory: RasterMemory, engine: RasterEngine, patience: Patience) {
     this.memory = memory;
     this.engine = engine;
+    this.library = new KernelLibrary(memory);
     this.patience = patience;
     this.scratch = new ScratchBlock(memory);
   }
@@ -138,13 +144,13 @@ export class CopyEngine {
   copy(job: CopyJob): void {
     const { source, target, width, height, flipY, swizzle } = job;
     if (width <= 0 || height <= 0) return;
-    const [scaleX, scaleY] = [job.downsampleX ? 2 : 1, job.downsampleY ? 2 : 1];
+    const [scaleX, scaleY] = [job.downsampleX ? 2 : 1, job.downsampleY ? 2 : 1] as const;
     const outWidth = Math.floor(width / scaleX);
     const outHeight = Math.floor(height / scaleY);
     const inStride = width * source.layout.bytesPerPixel;
     const outStride = outWidth * target.layout.bytesPerPixel;
     const rows = BAND_ROWS;
-    const input = this.scratch.reserve(inStride * rows * scaleY + outStride * rows + 32);
+    const input = this.scratch.reserve(inStride * rows * scaleY + outStride * rows + SLACK_BYTES);
     const output = (input + inStride * rows * scaleY + 15) & ~15;
     const exchanges = swizzle?.join() === EXCHANGE;
     if (this.moveTiles(job, exchanges)) return;
@@ -242,31 +248,10 @@ export class CopyEngine {
 
   /** Pixels of four bytes: channels change places, samples are averaged to the nearest byte. */
   private copyBytes({ input, inStride, output, outStride, width, height, scaleX, scaleY, exchanges }: Band): void {
-    const { u32 } = this.memory;
-    const samples = scaleX * scaleY;
-    const shift = Math.log2(samples);
-    const half = (samples >> 1) * 0x10001;
-    for (let y = 0; y < height; y++) {
-      let from = (input + y * scaleY * inStride) >>> 2;
-      const below = inStride >>> 2;
-      let to = (output + y * outStride) >>> 2;
-      for (let x = 0; x < width; x++, from += scaleX) {
-        let word = u32[from]!;
-        if (samples > 1) {
-          let even = word & 0xff00ff;
-          let odd = (word >>> 8) & 0xff00ff;
-          const add = (other: number): void => {
-            even += other & 0xff00ff;
-            odd += (other >>> 8) & 0xff00ff;
-          };
-          if (scaleX > 1) add(u32[from + 1]!);
-          if (scaleY > 1) add(u32[from + below]!);
-          if (samples > 2) add(u32[from + below + 1]!);
-          word = (((even + half) >>> shift) & 0xff00ff) | ((((odd + half) >>> shift) & 0xff00ff) << 8);
-        }
-        u32[to++] = exchanges ? (word & 0xff00ff00) | ((word >>> 16) & 0xff) | ((word & 0xff) << 16) : word;
-      }
-    }
+    const exports = this.library.get(`etnaviv/average/${scaleX}${scaleY}${exchanges}`, (module) =>
+      buildAverage(module, scaleX, scaleY, exchanges),
+    );
+    (exports['average'] as PixelKernel)(input, inStride, output, outStride, width, height);
   }
 
   private takeFirst({ input, inStride, output, outStride, width, height, scaleX, scaleY }: Band, bytes: number): void {

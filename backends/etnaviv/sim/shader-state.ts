@@ -224,10 +224,13 @@ function pointCoordOf(state: GpuState, facts: CoreFacts, first: number, count: n
   return uses.some((use) => use !== null) ? { pointCoord: uses } : {};
 }
 
-/** Temporaries that hold the colours at the end, and the depth where it is tested after the program. */
-export function readPixelOutputs(state: GpuState, targets: number, writesDepth: boolean): ShaderOutput[] {
+/**
+ * Temporaries that hold the colours at the end, and the depth where it is tested after the program. `clamps`: by target,
+ * whether its format clamps colours anyway: then the program need not.
+ */
+export function readPixelOutputs(state: GpuState, clamps: readonly boolean[], writesDepth: boolean): ShaderOutput[] {
   const outputs: ShaderOutput[] = [];
-  for (let target = 0; target < targets; target++) {
+  for (const [target, isClamped] of clamps.entries()) {
     const register = target < 4 ? R.PS_OUTPUT_REG.address : R.PS_OUTPUT_REG2.address;
     const saturate =
       target < 4
@@ -238,7 +241,7 @@ export function readPixelOutputs(state: GpuState, targets: number, writesDepth: 
       slot: `color${target}`,
       components: 4,
       component: 0,
-      saturate: saturate !== 0,
+      saturate: saturate !== 0 && !isClamped,
     });
   }
   if (writesDepth) outputs.push({ register: 0, slot: 'depth', components: 1, component: 2, saturate: true });

@@ -343,7 +343,7 @@ export type LinearMove = (
 ) => number;
 
 /** The first and the third byte of each word change places. */
-const RED_BLUE = [2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15];
+export const RED_BLUE = [2, 1, 0, 3, 6, 5, 4, 7, 10, 9, 8, 11, 14, 13, 12, 15];
 
 /** Exports `toLinear` and `fromLinear`, both `LinearMove`. `exchanges`: red and blue of pixels of four bytes change places. */
 export function buildLinearKernels(module: ModuleBuilder, bytesPerPixel: 1 | 2 | 4 | 8, exchanges = false): void {

@@ -42,6 +42,7 @@ function resolveBytes(memory: RasterMemory, status: TileStatus, from: number, to
     u8[at]! &= ~(entryMask << shift);
     return true;
   };
+  const clearedByte = CLEARED_BYTE[bits];
   let written = 0;
   let tile = first;
   while (tile < last) {
@@ -51,7 +52,14 @@ function resolveBytes(memory: RasterMemory, status: TileStatus, from: number, to
     }
     const start = tile++;
     if (!takes(start)) continue;
-    while (tile < last && takes(tile)) tile++;
+    for (;;) {
+      const at = address + tile / perByte;
+      if (tile % perByte === 0 && tile + perByte <= last && u8[at] === clearedByte) {
+        u8[at] = 0;
+        tile += perByte;
+      } else if (tile < last && takes(tile)) tile++;
+      else break;
+    }
     const bytes = (tile - start) * tileBytes;
     const word = (surface + start * tileBytes) >>> 2;
     if (clearValue[0] === clearValue[1]) u32.fill(clearValue[0], word, word + bytes / 4);
