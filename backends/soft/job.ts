@@ -134,7 +134,7 @@ export class Job {
       this.arena.release();
       throw new OutOfMemoryError(bytes);
     }
-    this.#memory.u8.fill(0, bins, bins + bytes);
+    this.#memory.zero(bins, bytes);
     const word = this.arena.header >>> 2;
     this.#memory.u32[word + JOB.word.bins] = bins;
     this.#memory.u32[word + JOB.word.tilesX] = this.tilesX;
@@ -166,7 +166,7 @@ export class Job {
     const bytes = MAX_THREADS * Float64Array.BYTES_PER_ELEMENT;
     const address = this.arena.allocate(bytes);
     if (address === 0) throw new OutOfMemoryError(bytes);
-    this.#memory.u8.fill(0, address, address + bytes);
+    this.#memory.zero(address, bytes);
     this.#sampleCounts.push({ address, counters });
     for (const counter of counters) {
       this.counters.add(counter);

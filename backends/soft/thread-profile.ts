@@ -24,7 +24,7 @@ export class ThreadProfiles {
   /** Where threads shall add, all zero; 0 while nobody wants to know. */
   begin(): number {
     if (!profile.isOn || this.#address === 0) return 0;
-    this.#memory.u8.fill(0, this.#address, this.#address + BYTES);
+    this.#memory.zero(this.#address, BYTES);
     return this.#address;
   }
 

@@ -81,3 +81,14 @@ test('addresses above 2 GiB work', () => {
   memory.u32[high >>> 2] = 5;
   expect(memory.u8[high]).toBe(5);
 });
+
+test('zero clears so many bytes and no more', () => {
+  const memory = new RasterMemory();
+  const address = memory.allocate(20_000);
+  for (const bytes of [0, 1, 5, 4096, 4099, 12_301]) {
+    memory.u8.fill(9, address, address + 20_000);
+    memory.zero(address + 4, bytes);
+    expect(memory.u8.subarray(address + 4, address + 4 + bytes).every((byte) => byte === 0)).toBe(true);
+    expect([memory.u8[address + 3], memory.u8[address + 4 + bytes]]).toEqual([9, 9]);
+  }
+});

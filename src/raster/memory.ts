@@ -26,6 +26,8 @@ const GRAIN = 4096;
 /** Requests up to this size come from slabs of equal slots. */
 const SMALL_MAX = 2048;
 const SLAB_BYTES = 65536;
+/** Not shared, so that copies from it are quick. */
+const ZEROS = new Uint8Array(GRAIN);
 /** Growth in steps of 1 MiB, so that a run of small requests does not replace the views each time. */
 const GROWTH_STEP_PAGES = 16;
 
@@ -124,8 +126,20 @@ export class RasterMemory {
     const freshFrom = this.#freshFrom;
     const address = this.tryAllocate(bytes);
     const used = Math.min(address + bytes, freshFrom);
-    if (address !== 0 && used > address) this.u8.fill(0, address, used);
+    if (address !== 0 && used > address) this.zero(address, used - address);
     return address;
+  }
+
+  /**
+   * Makes bytes zero; `address` is a multiple of four. Why not by `fill` alone: on shared memory it writes element by element, which
+   * takes fifty times as long as a copy (4 MB of bytes: 3.2 ms).
+   */
+  zero(address: number, bytes: number): void {
+    const end = address + bytes;
+    let at = address;
+    for (; end - at >= ZEROS.length; at += ZEROS.length) this.u8.set(ZEROS, at);
+    this.u32.fill(0, at >>> 2, end >>> 2);
+    this.u8.fill(0, Math.max(at, (end & ~3) >>> 0), end);
   }
 
   /** As `allocate`, but 0 instead of an error. */
