@@ -19,6 +19,7 @@ import { openSharedMemory } from '../winsys/shared-memory.ts';
 import type { EtnavivContext } from './context.ts';
 import type { EtnavivScreen } from './screen.ts';
 import { isNativeOrder } from './shared.ts';
+import { collectStates, type StreamStates } from './stream-states.ts';
 
 const SIZE = 20;
 const RED_HALF_BLUE = 'gl_FragColor = vec4(1.0, 0.6, 0.2, 1.0);';
@@ -293,6 +294,40 @@ describe('the order of red and blue in shared memory', () => {
       expect(gpu.context.fragmentKey().fragRbSwap).toBe(debug === '' ? 0 : 1);
       gpu.screen.destroy();
     }
+  });
+
+  it.each(['gc2000', 'gc3000', 'gc7000'])('is left alone by a flush of what is native already, on %s', (core) => {
+    const gpu = open(core);
+    const target = texture(gpu, BIND.SHARED);
+    draw(gpu, [target], RED_HALF_BLUE);
+    const drawn = gpu.context.stream.lengthWords;
+    gpu.context.flushResource(target);
+    const flushed = gpu.context.stream.lengthWords;
+    expect(flushed).toBeGreaterThan(drawn);
+    gpu.context.flushResource(target);
+    expect(gpu.context.stream.lengthWords).toBe(flushed);
+    gpu.screen.destroy();
+  });
+
+  it.each(['gc2000', 'gc3000', 'gc7000'])('is changed by no engine in private resources, on %s', (core) => {
+    const states: StreamStates = new Map();
+    const onSubmit = (words: Uint32Array) => collectStates(words, states);
+    const screen = etnavivBackend(core, { onSubmit }).createScreen({}) as EtnavivScreen;
+    const gpu = { screen, context: screen.createContext() };
+    const size = { width: SIZE, height: SIZE, bind: BIND.RENDER_TARGET | BIND.SAMPLER_VIEW, levels: 3 };
+    const mipmapped = screen.createResource(resourceTemplate({ format: 'R8G8B8A8_UNORM', ...size }))!;
+    bindPlainState(gpu.context, surfaceOf(mipmapped));
+    gpu.context.clear(clearInfo([0.2, 0.4, 0.6, 1]));
+    draw(gpu, [mipmapped], RED_HALF_BLUE, 1);
+    gpu.context.generateMipmap(mipmapped, 'R8G8B8A8_UNORM', 0, 2, 0, 0);
+    const target = texture(gpu);
+    blit(gpu, mipmapped, target);
+    expect(pixel(gpu, target, 7, 2)).toEqual([255, 102, 153, 255]);
+    gpu.context.flush(0);
+    const all = [...states.values()].flatMap((values) => [...values]);
+    expect(all.some((text) => text.includes('SWAP_RB'))).toBe(false);
+    expect([...(states.get('BLT_SWIZZLE') ?? [])].every((text) => text.startsWith('00688688'))).toBe(true);
+    screen.destroy();
   });
 
   it('is told apart from what can’t be shared', () => {
