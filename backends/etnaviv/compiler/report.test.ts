@@ -13,12 +13,12 @@ import { linkOrThrow } from '../../../src/glsl/test-support.ts';
 import { createCanvas, openBackend } from '../../../src/index.ts';
 import { optimizeShader } from '../../../src/ir/optimize.ts';
 import { compileShader } from './compile.ts';
-import { findRegressions, reportLine, summarize } from './report.ts';
+import { findRegressions, findUnknown, reportLine, summarize } from './report.ts';
 import { targetNamed } from './testing.ts';
 
 const BASELINE = fileURLToPath(new URL('./report.baseline.txt', import.meta.url));
 const SIZE = { width: 320, height: 240 };
-const GPUS = ['gc2000', 'gc7000'];
+const GPUS = ['gc2000', 'gc3000', 'gc7000'];
 
 type Gl = WebGL2RenderingContext;
 
@@ -81,6 +81,7 @@ describe('the shader report', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
     expect(findRegressions(baseline, report)).toEqual([]);
+    expect(findUnknown(baseline, report), 'write a new baseline: INDIUM_UPDATE_BASELINE=1').toEqual([]);
   }, 240_000);
 
   it('sees what becomes worse', () => {
@@ -88,5 +89,6 @@ describe('the shader report', () => {
     expect(findRegressions([line], [line.replace('5 instr', '6 instr')])).toHaveLength(1);
     expect(findRegressions([line], [line.replace('5 instr', '4 instr')])).toHaveLength(0);
     expect(findRegressions([line], ['gc2000 a vertex: not on gc2000: too long'])).toHaveLength(1);
+    expect(findUnknown([line], [line, line.replace(' a ', ' b ')])).toEqual(['gc2000 b vertex']);
   });
 });

@@ -40,6 +40,12 @@ export function findRegressions(baseline: readonly string[], report: readonly st
   return worse;
 }
 
+/** Programs of a report that a baseline does not know: what becomes worse of them nobody would see. */
+export function findUnknown(baseline: readonly string[], report: readonly string[]): string[] {
+  const known = new Set(baseline.map(nameOf));
+  return report.map(nameOf).filter((name) => !known.has(name));
+}
+
 /** Sums over a report's programs. */
 export function summarize(report: readonly string[]): string {
   const rows = report.map(numbersOf);
