@@ -28,6 +28,7 @@ import { rasterizationCases } from './shared/rasterization.ts';
 import { samplerObjectCases } from './shared/sampler-objects.ts';
 import { shaderProgramCases } from './shared/shader-programs.ts';
 import { shaderStructCases } from './shared/shader-structs.ts';
+import { stateChangeCases } from './shared/state-changes.ts';
 import { stateQueryCases } from './shared/state-query.ts';
 import { textureFilteringCases } from './shared/texture-filtering.ts';
 import { textureFormatCases } from './shared/texture-format.ts';
@@ -51,6 +52,7 @@ const SHARED_GROUPS: readonly Group[] = [
   clippingCases,
   rasterizationCases,
   drawCases,
+  stateChangeCases,
   vertexArrayCases,
   textureFilteringCases,
   textureMipmapCases,

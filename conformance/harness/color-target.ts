@@ -136,6 +136,11 @@ export function readTargetThroughBuffer(t: CaseContext, format: TexelFormat): Ar
   return toNumbers(format, memory);
 }
 
+/** Whether reading converts: what has fewer bits than a byte comes as bytes, which rounds. */
+function isReadRounded(format: TexelFormat): boolean {
+  return format.kind === 'unorm' && channelBits(format)[0]! < 8;
+}
+
 export function judgeTarget(
   t: CaseContext,
   format: TexelFormat,
@@ -154,7 +159,7 @@ export function judgeTarget(
       const bound =
         tolerance[channel]! +
         (channel < CHANNELS[format.base]! ? extras[channel]! : 0) +
-        (format.kind === 'unorm' ? 1.01 / 255 : 0);
+        (isReadRounded(format) ? 1.01 / 255 : 0);
       t.check(
         Math.abs(result - want[channel]!) <= bound,
         () => `${format.name} pixel ${pixel} channel ${channel}: got ${result}, expected ${want[channel]} ± ${bound}`,
@@ -164,16 +169,20 @@ export function judgeTarget(
   t.noError('reading');
 }
 
-/** Values of a format's own range; channels of one or two bits get values that they hold exactly. */
+/**
+ * Values of a format: steps that it holds exactly, values between and beyond them; channels of one or two bits only get steps.
+ * Integers have all bits that the format has.
+ */
 export function randomColor(t: CaseContext, format: TexelFormat): number[] {
   const { random } = t;
   return [0, 1, 2, 3].map((channel) => {
     if (format.kind === 'unorm') {
       const steps = 2 ** channelBits(format)[channel]! - 1;
-      return steps === 1 || steps === 3 ? random.int(0, steps) / steps : Math.fround(random.float());
+      if (steps === 1 || steps === 3 || random.bool(0.3)) return Math.fround(random.int(0, steps) / Math.max(steps, 1));
+      return Math.fround(random.bool(0.15) ? random.float(-1, 2) : random.float());
     }
-    if (format.kind === 'float') return Math.fround(random.float(format.name === 'r11f_g11f_b10f' ? 0 : -2, 2));
-    const bits = Math.min(channelBits(format)[channel] || 8, 24);
+    if (format.kind === 'float') return Math.fround(random.float(format.name === 'r11f_g11f_b10f' ? -0.5 : -2, 2));
+    const bits = channelBits(format)[channel] || 8;
     return format.kind === 'uint' ? random.int(0, 2 ** bits - 1) : random.int(-(2 ** (bits - 1)), 2 ** (bits - 1) - 1);
   });
 }

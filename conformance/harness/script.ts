@@ -80,7 +80,10 @@ export class FragmentScript {
     return { x: 0, y: 0, width: this.t.width, height: this.t.height, color, depth };
   }
 
-  /** Shows the stencil value in red (bit by bit, added up) and the depth in steps of 1/16 in green. */
+  /**
+   * Shows the stencil value in red (bit by bit, added up) and the depth in steps of 1/16 in green. All sums are exact: compare
+   * without tolerance, or values that are off by one pass.
+   */
   showDepthAndStencil(): void {
     this.clear({ color: [0, 0, 0.5, 1] });
     const added = {

@@ -187,6 +187,8 @@ export interface SampleOptions {
   readonly bias?: number;
   /** The comparison value of shadow lookups. */
   readonly reference?: number;
+  /** What the shader gives instead, which the lookup has to clamp to it. */
+  readonly givenReference?: number;
   /** Colour tolerance in bytes beyond the bounds. */
   readonly tolerance?: number;
   /** Swizzle of the texture: channel index, or 4 for zero, 5 for one. */
@@ -237,7 +239,8 @@ export function checkSampling(
     fragment: `o_color = ${call} * ${vector(scale)} + ${vector(bias)};`,
   });
   gl.glUniform1i(program.uniform('u_sampler'), options.unit ?? 0);
-  if (options.reference !== undefined) gl.glUniform1f(program.uniform('u_reference'), options.reference);
+  if (options.reference !== undefined)
+    gl.glUniform1f(program.uniform('u_reference'), options.givenReference ?? options.reference);
   gl.glClearColor(0.125, 0.25, 0.5, 1);
   gl.glClear(gl.GL_COLOR_BUFFER_BIT);
   drawCells(t, cells);

@@ -247,13 +247,15 @@ export class ReferenceFramebuffer {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height || !isInside(state.scissor, x, y)) return false;
     const pixel = y * this.width + x;
     const face = state.stencil && (isFront ? state.stencil.front : state.stencil.back);
+    // References are clamped to what the buffer holds, not cut to its bits (§4.1.4).
+    const ref = Math.min(Math.max(face?.ref ?? 0, 0), 255);
     const update = (operation: StencilOperation): void => {
       const old = this.stencil[pixel]!;
-      const value = stencilResult(operation, old, face!.ref & 255);
+      const value = stencilResult(operation, old, ref);
       this.stencil[pixel] = (old & ~face!.writeMask) | (value & face!.writeMask);
     };
     if (face) {
-      const passes = compare(face.func, face.ref & face.readMask & 255, this.stencil[pixel]! & face.readMask);
+      const passes = compare(face.func, ref & face.readMask, this.stencil[pixel]! & face.readMask);
       if (!passes) {
         update(face.fail);
         return false;

@@ -301,7 +301,12 @@ export function toRgba(base: BaseFormat, c: readonly number[]): [number, number,
 
 const LARGE_IMAGE = 8191;
 
-/** Random texels of the format. Floats stay in [-1, 1] ([0, 1] for those without a sign), exact in 16 bits. */
+/** A random depth: one of 257 that happen to be equal now and then, or one with all bits of a float below 1. */
+function randomDepth(random: Random): number {
+  return random.bool() ? random.int(0, 256) / 256 : random.int(0, 2 ** 24) / 2 ** 24;
+}
+
+/** Random texels of the format. Floats stay in [-1, 1] ([0, 1] for those without a sign), with all bits of their fraction. */
 export function fillTexels(format: TexelFormat, random: Random, count: number): Uint8Array {
   const { type, bytes } = format;
   // Large images repeat a stretch whose prime length keeps rows and layers apart.
@@ -317,13 +322,14 @@ export function fillTexels(format: TexelFormat, random: Random, count: number): 
     const isDepth = format.kind === 'depth';
     const size = COMPONENT_BYTES[type]!;
     for (let at = 0; at < data.length; at += size) {
-      const value = random.int(isDepth ? 0 : -256, 256) / 256;
+      const steps = type === FLOAT ? 2 ** 24 : 2 ** 10;
+      const value = isDepth ? randomDepth(random) : random.int(-steps, steps) / steps;
       if (type === FLOAT) view.setFloat32(at, value, true);
       else view.setUint16(at, halfBits(value), true);
     }
   } else if (type === F32UI248) {
     for (let at = 0; at < data.length; at += 8) {
-      view.setFloat32(at, random.int(0, 256) / 256, true);
+      view.setFloat32(at, randomDepth(random), true);
       view.setUint32(at + 4, random.int(0, 255), true);
     }
   } else if (type === UI11F) {
@@ -341,6 +347,10 @@ export function fillTexels(format: TexelFormat, random: Random, count: number): 
       if (at % 4 === 0) bits = random.bits();
       data[at] = (bits >>> ((at % 4) * 8)) & 255;
     }
+    // Depths of exactly 0 and 1, which comparisons with clamped values tell from all others.
+    if (format.kind === 'depth' || format.kind === 'depth_stencil')
+      for (let at = 0; at < data.length; at += bytes)
+        if (random.bool(0.15)) data.fill(random.bool() ? 255 : 0, at, at + bytes);
   }
   return data;
 }
@@ -368,4 +378,21 @@ export function displayRange(format: TexelFormat): { scale: number[]; bias: numb
     default:
       return same(1, 0);
   }
+}
+
+/**
+ * How far a texel that a shader reads may be off from what was stored: integers and floats are kept to the bit, normalized values
+ * to half a step of their own. sRGB goes through a curve, which implementations tabulate in bytes.
+ */
+export function storedTolerance(format: TexelFormat): (want: number, channel: number) => number {
+  const { kind, type, isSrgb } = format;
+  if (kind === 'int' || kind === 'uint') return () => 0;
+  if (kind === 'float' || type === F32UI248 || type === FLOAT) return (want) => Math.abs(want) * 2 ** -22;
+  if (isSrgb) return (_, channel) => (channel < 3 ? 2 : 0.5) / 255;
+  if (type === UI2101010) return (_, channel) => 0.5 / (channel === 3 ? 3 : 1023);
+  // What is kept of depth is at least the type's bits or those of the format, whichever are fewer.
+  if (kind === 'depth') return () => 0.5 / (type === UINT ? 2 ** 24 - 1 : 65535) + 2 ** -23;
+  if (kind === 'depth_stencil') return () => 0.5 / (2 ** 24 - 1) + 2 ** -23;
+  // Packed formats of 16 bits may be kept in bytes.
+  return () => (type === UBYTE || type === BYTE ? 0.5 : 1) / 255;
 }

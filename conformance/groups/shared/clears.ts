@@ -89,7 +89,7 @@ function runDepthStencilClear(t: CaseContext, name: string): void {
     );
   }
   script.showDepthAndStencil();
-  script.compare({ tolerance: 1 });
+  script.compare();
 }
 
 const DEPTH_STENCIL_CLEARS = [

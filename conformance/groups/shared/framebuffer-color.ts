@@ -52,8 +52,14 @@ function runFragmentOut(
       if (channel >= size && channel < CHANNELS[format.base]!)
         got[at] = stored(format, colors[quadrantOf(Math.floor(at / 4))]!).want[channel]!;
     }
-    judgeTarget(t, format, got, (pixel) => colors[quadrantOf(pixel)]!);
+    judgeTarget(t, format, got, (pixel) => colors[quadrantOf(pixel)]!, outputError(format, precision));
   }
+}
+
+/** What an output of a precision may lose (GLSL ES 3.00 §4.5.1): colours here are below 2. */
+function outputError({ kind }: TexelFormat, precision: string): number {
+  if (kind === 'int' || kind === 'uint') return 0;
+  return { lowp: 2 ** -8, mediump: 2 ** -10, highp: 0 }[precision]!;
 }
 
 function* fragmentOutCases(): Generator<CaseDefinition> {
