@@ -38,6 +38,11 @@ function componentWords(counts: readonly number[], words: number): number[] {
   return result.map((word) => word >>> 0);
 }
 
+/** How a varying is interpolated: four bits a component. */
+function varyingMode({ varyings }: LinkedProgram, index: number): number {
+  return (varyings[index]?.isFlat ? ENUMS.VARYING_MODE.FLAT : 0) * 0x1111;
+}
+
 export function emitInterface(
   stream: CommandStream,
   screen: EtnavivScreen,
@@ -106,8 +111,8 @@ export function emitInterface(
       }),
     );
     for (let pair = 0; pair < 8; pair++) {
-      const mode = (index: number) => (program.varyings[index]?.isFlat ? ENUMS.VARYING_MODE.FLAT : 0) * 0x1111;
-      stream.set(R.GL_HALTI5_SHADER_ATTRIBUTES, mode(pair * 2) | (mode(pair * 2 + 1) << 16), pair);
+      const modes = varyingMode(program, pair * 2) | (varyingMode(program, pair * 2 + 1) << 16);
+      stream.set(R.GL_HALTI5_SHADER_ATTRIBUTES, modes, pair);
     }
   } else {
     for (const [i, word] of bytesToWords(outputs.slice(0, 16), 4).entries()) stream.set(R.VS_OUTPUT, word, i);

@@ -218,30 +218,35 @@ export function emitBlendColor(
   color: Float32Array,
   colors: readonly BoundTarget[],
 ): void {
-  const byte = (value: number) => Math.round(Math.min(Math.max(value, 0), 1) * 255);
   const [red, g, blue, a] = color as unknown as [number, number, number, number];
-  /** Red and blue as a target's channels lie. */
-  const ends = (place: number): [number, number] => (colors[place]?.swapsRedBlue ? [blue, red] : [red, blue]);
-  const [r, b] = ends(0);
+  // Red and blue as a target's channels lie.
+  const [r, b] = colors[0]?.swapsRedBlue ? [blue, red] : [red, blue];
   stream.set(
     R.PE_ALPHA_BLEND_COLOR,
-    packFields(R.PE_ALPHA_BLEND_COLOR, { B: byte(b), G: byte(g), R: byte(r), A: byte(a) }),
+    packFields(R.PE_ALPHA_BLEND_COLOR, { B: toByte(b), G: toByte(g), R: toByte(r), A: toByte(a) }),
   );
   if (facts.halti < 0) return;
-  const words = (place: number): [number, number] => {
-    const [first, last] = ends(place);
-    const low = floatToHalf(first) | (floatToHalf(g) << 16);
-    return [low >>> 0, (floatToHalf(last) | (floatToHalf(a) << 16)) >>> 0];
-  };
-  const [low, high] = words(0);
-  stream.set(R.PE_ALPHA_COLOR_EXT0, low);
-  stream.set(R.PE_ALPHA_COLOR_EXT1, high);
+  const low = halfPair(red, g);
+  const high = halfPair(blue, a);
+  const swapsAny = colors.some(({ swapsRedBlue }) => swapsRedBlue);
+  const [swappedLow, swappedHigh] = swapsAny ? [halfPair(blue, g), halfPair(red, a)] : [low, high];
+  const swapsFirst = colors[0]?.swapsRedBlue;
+  stream.set(R.PE_ALPHA_COLOR_EXT0, swapsFirst ? swappedLow : low);
+  stream.set(R.PE_ALPHA_COLOR_EXT1, swapsFirst ? swappedHigh : high);
   if (facts.halti < 5) return;
   for (let place = 0; place < 7; place++) {
-    const [low, high] = words(place + 1);
-    stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT0, low, place);
-    stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT1, high, place);
+    const swaps = colors[place + 1]?.swapsRedBlue;
+    stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT0, swaps ? swappedLow : low, place);
+    stream.set(R.PE_HALTI5_RT_ALPHA_COLOR_EXT1, swaps ? swappedHigh : high, place);
   }
+}
+
+function toByte(value: number): number {
+  return Math.round(Math.min(Math.max(value, 0), 1) * 255);
+}
+
+function halfPair(low: number, high: number): number {
+  return (floatToHalf(low) | (floatToHalf(high) << 16)) >>> 0;
 }
 
 // ---------------------------------------------------------------------------------------------- depth and stencil

@@ -181,7 +181,18 @@ const PACKED: Readonly<Partial<Record<Format, { type: number; normalize: number 
   R10G10B10A2_USCALED: { type: FE.UNSIGNED_INT_2_10_10_10_REV, normalize: NORMALIZE.OFF },
 };
 
+/** By HALTI level: asked for at each draw. */
+const VERTEX_FORMATS = new Map<number, Map<Format, VertexFormat | null>>();
+
 export function vertexFormat(format: Format, halti: number): VertexFormat | null {
+  let known = VERTEX_FORMATS.get(halti);
+  if (!known) VERTEX_FORMATS.set(halti, (known = new Map()));
+  let found = known.get(format);
+  if (found === undefined) known.set(format, (found = findVertexFormat(format, halti)));
+  return found;
+}
+
+function findVertexFormat(format: Format, halti: number): VertexFormat | null {
   const packed = PACKED[format];
   if (packed) return halti >= 0 ? { ...packed, components: 4, bytes: 4 } : null;
   const match = /^R(\d+)(?:G\d+)?(?:B\d+)?(?:A\d+)?_([A-Z]+)$/.exec(format);

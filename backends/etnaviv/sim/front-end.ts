@@ -76,13 +76,10 @@ export function runStream(
     const op = header >>> 27;
     position.offset = at * 4;
     position.word = header;
-    const need = (count: number): void => {
-      if (at + count > here.end) throw new StreamError(`command ${op} is cut off`, at * 4, header);
-    };
     switch (op) {
       case OP.LOAD_STATE: {
         const count = (header >>> 16) & 0x3ff || 1024;
-        need(1 + count);
+        need(here, 1 + count);
         loadStates(words, at, count, sink, position);
         // Commands start at multiples of 64 bits.
         here.at = at + ((1 + count + 1) & ~1);
@@ -98,17 +95,17 @@ export function runStream(
         here.at = at + 2;
         break;
       case OP.DRAW_PRIMITIVES:
-        need(4);
+        need(here, 4);
         here.at = at + 4;
         sink.drawPrimitives(words[at + 1]! & 0xff, words[at + 2]!, words[at + 3]!);
         break;
       case OP.DRAW_INDEXED_PRIMITIVES:
-        need(5);
+        need(here, 5);
         here.at = at + 6;
         sink.drawIndexed(words[at + 1]! & 0xff, words[at + 2]!, words[at + 3]!, words[at + 4]! | 0);
         break;
       case OP.DRAW_INSTANCED: {
-        need(3);
+        need(here, 3);
         here.at = at + 4;
         const counts = words[at + 1]!;
         const instances = (header & 0xffff) | ((counts >>> 24) << 16);
@@ -117,13 +114,13 @@ export function runStream(
         break;
       }
       case OP.STALL:
-        need(2);
+        need(here, 2);
         here.at = at + 2;
         sink.stall(words[at + 1]! & 31, (words[at + 1]! >>> 8) & 31);
         break;
       case OP.LINK:
       case OP.CALL: {
-        need(op === OP.CALL ? 4 : 2);
+        need(here, op === OP.CALL ? 4 : 2);
         if (++links > MAX_LINKS) throw new StreamError('the stream links in a circle', at * 4, header);
         const prefetch = header & 0xffff;
         if (op === OP.CALL) {
@@ -144,6 +141,12 @@ export function runStream(
         throw new StreamError(`no command has operation code ${op}`, at * 4, header);
     }
   }
+}
+
+/** The command at work has so many words. */
+function need({ words, at, end }: Position, count: number): void {
+  const header = words[at]!;
+  if (at + count > end) throw new StreamError(`command ${header >>> 27} is cut off`, at * 4, header);
 }
 
 function loadStates(words: Uint32Array, at: number, count: number, sink: CommandSink, position: StreamPosition): void {
