@@ -141,7 +141,7 @@ export class Context {
   /** Replaced when a lost context is restored. */
   pipe: PipeContext;
   readonly limits: Limits;
-  readonly supportedExtensions: ReadonlySet<ExtensionName>;
+  #supportedExtensions: ReadonlySet<ExtensionName> | undefined;
   /** What is in force now; always a subset of the supported ones. */
   readonly extensions: Set<ExtensionName>;
   debugSink: ((message: DebugMessage) => void) | null;
@@ -219,7 +219,6 @@ export class Context {
     this.pipe = screen.createContext();
     this.debugSink = options.debugSink ?? null;
     this.limits = createLimits(screen);
-    this.supportedExtensions = supportedExtensions(screen, options.version, this.rules.webgl);
     this.extensions = new Set(options.enableAllExtensions ? this.supportedExtensions : []);
 
     const limits = this.limits;
@@ -243,6 +242,12 @@ export class Context {
     );
     this.feedbackObjects.add(this.defaultTransformFeedback);
     this.pipeState = createPipeState(this);
+  }
+
+  /** Asked of the screen when it is first wanted: that takes some hundred questions about formats. */
+  get supportedExtensions(): ReadonlySet<ExtensionName> {
+    this.#supportedExtensions ??= supportedExtensions(this.screen, this.version, this.rules.webgl);
+    return this.#supportedExtensions;
   }
 
   /** Registers a new GL object for `dispose`. */
