@@ -52,8 +52,16 @@ const INTERFACES: Readonly<Record<string, InterfaceType>> = {
   Location: handles.WebGLUniformLocation,
 };
 
+const kinds = new Map<string, Kind>();
+
 /** The kind that a word of the table names. */
 export function kindOf(word: string): Kind {
+  let kind = kinds.get(word);
+  if (kind === undefined) kinds.set(word, (kind = makeKind(word)));
+  return kind;
+}
+
+function makeKind(word: string): Kind {
   if (Object.hasOwn(VALUES, word)) return { convert: VALUES[word]!, isChecked: false };
   const name = word.replace(/[?*]$/, '');
   const type = INTERFACES[name];

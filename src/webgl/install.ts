@@ -22,11 +22,18 @@ interface Signature {
 }
 
 function parseForm(text: string): Form {
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  const bar = words.indexOf('|');
-  const required = bar < 0 ? words.length : bar;
-  const kinds = words.filter((word) => word !== '|').map(kindOf);
-  return { kinds, required, hasChecked: kinds.some((kind) => kind.isChecked) };
+  const kinds: Kind[] = [];
+  let required = -1;
+  let hasChecked = false;
+  for (const word of text.split(' ')) {
+    if (word === '|') required = kinds.length;
+    else if (word !== '') {
+      const kind = kindOf(word);
+      kinds.push(kind);
+      hasChecked ||= kind.isChecked;
+    }
+  }
+  return { kinds, required: required < 0 ? kinds.length : required, hasChecked };
 }
 
 const signatures = new Map<string, Signature>();
@@ -108,11 +115,22 @@ const SHORT = 6;
 function wrapShort(name: string, method: AnyMethod, signature: Signature, faceOf: FaceOfThis): AnyMethod {
   const { runsWhenLost, lostResult } = signature;
   const { kinds, required } = signature.forms[0]!;
-  const conversions = kinds.map(({ convert }, index) =>
-    index < required ? (convert ?? pass) : optional(convert ?? pass),
-  );
-  const [c0 = pass, c1 = pass, c2 = pass, c3 = pass, c4 = pass, c5 = pass] = conversions;
-  const [k0, k1, k2, k3, k4] = kinds.map((kind) => kind.isChecked);
+  const conversionOf = (index: number): Conversion => {
+    const convert = kinds[index]?.convert ?? pass;
+    return index < required || index >= kinds.length ? convert : optional(convert);
+  };
+  const c0 = conversionOf(0);
+  const c1 = conversionOf(1);
+  const c2 = conversionOf(2);
+  const c3 = conversionOf(3);
+  const c4 = conversionOf(4);
+  const c5 = conversionOf(5);
+  const isChecked = (index: number): boolean => kinds[index]?.isChecked === true;
+  const k0 = isChecked(0);
+  const k1 = isChecked(1);
+  const k2 = isChecked(2);
+  const k3 = isChecked(3);
+  const k4 = isChecked(4);
   const isBad = (face: Face, handle: unknown): boolean =>
     // What runs on lost contexts has objects from before the loss.
     handle !== null && !face.isLost && !checkHandle(face, name, handle as Handle<GlObject>);
@@ -198,12 +216,14 @@ function wrapShort(name: string, method: AnyMethod, signature: Signature, faceOf
   }
 }
 
+/** Arguments that `wrapShort` does not check, by their number. */
+const UNCHECKED: readonly (readonly number[])[] = [[], [], [], [], [1], [0, 1], [0, 1, 2, 3, 4, 5]];
+
 /** Whether `wrapShort` checks the objects of this form: it has a place for those that occur. */
 function isShort({ forms }: Signature): boolean {
   const { kinds } = forms[0]!;
   if (forms.length > 1 || kinds.length > SHORT) return false;
-  const unchecked: readonly number[] = [[], [], [], [], [1], [0, 1], [0, 1, 2, 3, 4, 5]][kinds.length] ?? [];
-  return unchecked.every((index) => !kinds[index]!.isChecked);
+  return (UNCHECKED[kinds.length] ?? []).every((index) => !kinds[index]!.isChecked);
 }
 
 /** What was made around a method: WebGL 2 has most of WebGL 1's methods, with the same arguments. */
