@@ -64,14 +64,16 @@ const pixels: Series = {
   },
 };
 
-const CELLS = { columns: 320, rows: 160 } as const;
+/** Rows of cells; twice as many columns. Each cell has 6.4 × 3.2 pixels and two triangles, so that the picture grows with them. */
+const CELL_ROWS = [16, 28, 50, 90, 160];
 
 const triangles: Series = {
   name: 'triangles',
-  amounts: [1000, 3200, 10_000, 32_000, 102_400],
-  edge: () => 1024,
+  amounts: CELL_ROWS.map((rows) => 4 * rows * rows),
+  edge: (amount) => Math.max(1, Math.round(3.2 * Math.sqrt(amount))),
   setUp(gl, amount) {
-    const { positions, indices } = cellMesh(CELLS.columns, CELLS.rows);
+    const rows = Math.sqrt(amount / 4);
+    const { positions, indices } = cellMesh(2 * rows, rows);
     lit(gl, positions);
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, gl.createBuffer());
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW);
@@ -102,10 +104,13 @@ function objects(count: number): { transforms: Float32Array[]; colors: Float32Ar
   return { transforms, colors };
 }
 
+/** Behind all else, so that every tile is drawn in whatever the number of draws. */
+const BACKGROUND = new Float32Array([2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0.001, 0, 0, 0, 0.98, 1]);
+
 export const drawsSeries: Series = {
   name: 'draws',
   amounts: [10, 32, 100, 320, 1000, 3200, 10_000],
-  edge: () => 512,
+  edge: () => 256,
   setUp(gl, amount) {
     const program = lit(gl, CUBE);
     const [transform, color] = [program.uniform('transform'), program.uniform('color')];
@@ -114,6 +119,8 @@ export const drawsSeries: Series = {
     gl.enable(gl.CULL_FACE);
     return () => {
       gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+      gl.uniformMatrix4fv(transform, false, BACKGROUND);
+      gl.drawArrays(gl.TRIANGLES, 0, 36);
       for (let at = 0; at < amount; at++) {
         gl.uniformMatrix4fv(transform, false, transforms[at]!);
         gl.uniform4fv(color, colors[at]!);
@@ -123,35 +130,31 @@ export const drawsSeries: Series = {
   },
 };
 
-/** Two scissored clears, a draw before each: the frame stays one job and the clears cost what they cover. */
+/** Two scissored clears, a draw before each: the frame stays one job and the clears cost what they cover. None: of a pixel each. */
 const clears: Series = {
   name: 'clears',
-  amounts: [64, 128, 256, 512, 1024].map((edge) => edge * edge),
-  edge: () => 1024,
+  amounts: [128, 256, 512, 1024, 2048].map((edge) => edge * edge),
+  edge: () => 2048,
   setUp(gl, amount) {
     lit(
       gl,
       SQUARE.map((value) => value * 0.01),
     );
-    const edge = Math.sqrt(amount);
+    const edge = Math.max(2, Math.sqrt(amount));
     const half = edge / 2;
-    const low = 512 - half;
+    const low = 1024 - half;
     const clearHalf = (x: number, red: number): void => {
       gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
-      if (amount === 0) return;
       gl.scissor(x, low, half, edge);
       gl.clearColor(red, 0.5, 0.2, 1);
       gl.clear(gl.COLOR_BUFFER_BIT);
     };
+    gl.enable(gl.SCISSOR_TEST);
     let frame = 0;
     return () => {
       frame++;
-      gl.disable(gl.SCISSOR_TEST);
-      gl.clearColor(0, 0, 0, 1);
-      gl.clear(gl.COLOR_BUFFER_BIT);
-      gl.enable(gl.SCISSOR_TEST);
       clearHalf(low, (frame & 7) / 8);
-      clearHalf(512, (frame & 3) / 4);
+      clearHalf(1024, (frame & 3) / 4);
     };
   },
 };
