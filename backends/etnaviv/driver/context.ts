@@ -24,7 +24,6 @@ import { Blitter } from '../../../src/util/blitter/blitter.ts';
 import { clearSurface } from '../../../src/util/clear-surface.ts';
 import type { ShaderKey } from '../compiler/compiled-shader.ts';
 import { dumpStream } from '../registers/dump-stream.ts';
-import { REGISTERS } from '../registers/registers.ts';
 import { type BufferObject, GpuHangError, GpuMemoryError } from '../winsys/winsys.ts';
 import { BlitEngineDriver } from './blit-engine.ts';
 import { BoundState } from './bound-state.ts';
@@ -33,7 +32,7 @@ import { CommandStream } from './command-stream.ts';
 import { Drawer } from './draw.ts';
 import { type BoundFramebuffer, type BoundTarget, emitStreamStart } from './emit.ts';
 import { type CopyArea, type Engine, flushPixelCaches, flushTextureCaches, type LayerPlace } from './engine.ts';
-import { EtnavivQuery, QUERY_BUFFER_BYTES, SLOT_BYTES } from './query.ts';
+import { QueryRecorder } from './query-recorder.ts';
 import { ResolveEngineDriver } from './resolve-engine.ts';
 import { type EtnavivResource, newest, type Storage } from './resource.ts';
 import { EtnavivFence, type EtnavivScreen } from './screen.ts';
@@ -44,19 +43,14 @@ import { StreamOutput } from './stream-output.ts';
 import { activeStatus, forgetStatus, hasFurtherStatus } from './tile-status.ts';
 import { bufferSubdata, checkBox, transferMap, writeBox } from './transfer.ts';
 
-const R = REGISTERS;
-const OCCLUSION_END = 0x1df5e76;
-
 export class EtnavivContext extends BoundState implements Context {
   readonly stream = new CommandStream();
   readonly engine: Engine;
   readonly #blitter: Blitter;
   readonly #drawer: Drawer;
   readonly #streamOutput = new StreamOutput(this);
-  /** Queries that the driver itself counts for. */
-  readonly #primitiveQueries = new Set<EtnavivQuery>();
+  readonly #queries = new QueryRecorder(this);
   readonly #onDestroy: () => void;
-  readonly #activeQueries = new Set<EtnavivQuery>();
   /** Buffers that go back when the stream at work is submitted. */
   #released: BufferObject[] = [];
   #isStarted = false;
@@ -93,7 +87,7 @@ export class EtnavivContext extends BoundState implements Context {
       flushTextureCaches(this.stream);
       this.#written.clear();
       this.#targets = null;
-      for (const query of this.#activeQueries) this.#startSlot(query);
+      this.#queries.start();
     }
   }
 
@@ -112,6 +106,11 @@ export class EtnavivContext extends BoundState implements Context {
   switchTargets(framebuffer: BoundFramebuffer): void {
     if (this.#targets && !isSameTargets(this.#targets, framebuffer)) flushPixelCaches(this.stream);
     this.#targets = framebuffer;
+  }
+
+  /** The stream at work has begun. */
+  get isStarted(): boolean {
+    return this.#isStarted;
   }
 
   usesBuffer(buffer: BufferObject): boolean {
@@ -144,7 +143,7 @@ export class EtnavivContext extends BoundState implements Context {
   submit(): void {
     if (!this.#isStarted) return;
     this.screen.changes++;
-    for (const query of this.#activeQueries) this.#endSlot(query);
+    this.#queries.stop();
     flushPixelCaches(this.stream);
     const submit = this.stream.finish();
     this.screen.onSubmit?.(submit.words);
@@ -155,6 +154,7 @@ export class EtnavivContext extends BoundState implements Context {
     this.#released = [];
     try {
       if (!this.screen.isLost) this.#fence = this.screen.winsys.submit(submit);
+      this.#queries.submitted(this.#fence);
     } catch (error) {
       if (error instanceof GpuMemoryError) this.#lackMemory(error.message);
       else if (error instanceof GpuHangError) this.screen.lose(error.message);
@@ -342,7 +342,7 @@ export class EtnavivContext extends BoundState implements Context {
     if (this.screen.isLost) return 'lost';
     if (this.#takeLackOfMemory()) return 'outOfMemory';
     if (!this.#passesRenderCondition()) return 'ok';
-    if (!this.#canCount()) return 'outOfMemory';
+    if (!this.#queries.canCount()) return 'outOfMemory';
     const feedback = this.#runStreamOutput(info);
     if (feedback !== 'ok') return feedback;
     const status = this.#drawer.draw(info);
@@ -353,15 +353,12 @@ export class EtnavivContext extends BoundState implements Context {
   /** Transform feedback and primitive counts, before the draw itself. */
   #runStreamOutput(info: DrawInfo): PipeStatus {
     const { streamOutputTargets, queriesActive, vertexShader } = this.bindings;
-    const counts = queriesActive && this.#primitiveQueries.size > 0;
+    const counts = queriesActive && this.#queries.countsPrimitives;
     const captures = streamOutputTargets.length > 0 && vertexShader?.description.streamOutput;
     if ((!captures && !counts) || info.count < 1 || info.instanceCount < 1) return 'ok';
     const result = this.#streamOutput.run(info);
     if (typeof result === 'string') return result;
-    if (!counts) return 'ok';
-    for (const query of this.#primitiveQueries) {
-      query.counted += query.type === 'primitivesEmitted' ? result.emitted : result.generated;
-    }
+    if (counts) this.#queries.addPrimitives(result);
     return 'ok';
   }
 
@@ -579,77 +576,23 @@ export class EtnavivContext extends BoundState implements Context {
   // ---- Queries
 
   createQuery(type: QueryType, index: number): Query {
-    return new EtnavivQuery(type, index, (buffer) => this.screen.releaseBuffer(buffer));
+    return this.#queries.create(type, index);
   }
 
   beginQuery(query: Query): void {
-    const etnaviv = query as EtnavivQuery;
-    etnaviv.reset();
-    if (etnaviv.countsPrimitives) this.#primitiveQueries.add(etnaviv);
-    if (!etnaviv.isOcclusion) return;
-    this.#activeQueries.add(etnaviv);
-    if (this.#isStarted && this.bindings.queriesActive) this.#startSlot(etnaviv);
+    this.#queries.begin(query);
   }
 
   endQuery(query: Query): void {
-    const etnaviv = query as EtnavivQuery;
-    if (this.#activeQueries.delete(etnaviv) && this.#isStarted && this.bindings.queriesActive) this.#endSlot(etnaviv);
-    this.#primitiveQueries.delete(etnaviv);
-  }
-
-  #startSlot(query: EtnavivQuery): void {
-    if (!this.bindings.queriesActive) return;
-    if (query.isFull) {
-      this.#collect(query);
-      // Reading the counts has ended the stream: the next one starts the query anew.
-      if (!this.#isStarted) return;
-    }
-    query.buffer ??= this.screen.createBuffer(QUERY_BUFFER_BYTES);
-    // The next draw that should be counted says so.
-    if (!query.buffer) return;
-    // Why a trigger: the same address may follow itself.
-    this.stream.triggerBuffer(R.GL_OCCLUSION_QUERY_ADDR, query.buffer, query.slots * SLOT_BYTES, true);
-    query.slots++;
-    query.isCounting = true;
-  }
-
-  /** Whether all active queries have memory to count in. */
-  #canCount(): boolean {
-    if (!this.bindings.queriesActive) return true;
-    for (const query of this.#activeQueries) {
-      if (query.isCounting) continue;
-      query.buffer ??= this.screen.createBuffer(QUERY_BUFFER_BYTES);
-      if (!query.buffer) return false;
-      if (this.#isStarted) this.#startSlot(query);
-    }
-    return true;
-  }
-
-  #endSlot(query: EtnavivQuery): void {
-    if (!query.isCounting) return;
-    query.isCounting = false;
-    this.stream.trigger(R.GL_OCCLUSION_QUERY_CONTROL, OCCLUSION_END);
-  }
-
-  #collect(query: EtnavivQuery): void {
-    if (!query.buffer) return;
-    this.screen.prepareBuffer(query.buffer, true);
-    query.collect();
-    this.screen.winsys.finish(query.buffer);
+    this.#queries.end(query);
   }
 
   getQueryResult(query: Query, wait: boolean): number | null {
-    const etnaviv = query as EtnavivQuery;
-    if (!wait && etnaviv.buffer && this.stream.uses(etnaviv.buffer)) this.submit();
-    this.#collect(etnaviv);
-    return etnaviv.result();
+    return this.#queries.result(query, wait);
   }
 
   setActiveQueryState(active: boolean): void {
-    if (this.bindings.queriesActive === active) return;
-    if (this.#isStarted && !active) for (const query of this.#activeQueries) this.#endSlot(query);
-    this.bindings.queriesActive = active;
-    if (this.#isStarted && active) for (const query of this.#activeQueries) this.#startSlot(query);
+    this.#queries.setActive(active);
   }
 
   renderCondition(query: Query | null, condition: boolean, wait: boolean): void {

@@ -10,7 +10,8 @@ import { readLevel, resourceTemplate } from '../../soft/testing.ts';
 import { etnavivBackend } from '../backend.ts';
 import { coreInfo, coreNamed } from '../hwdb/core-info.ts';
 import type { FeatureName } from '../hwdb/features.table.ts';
-import type { EtnavivScreen } from './screen.ts';
+import { SimWinsys } from '../winsys/sim.ts';
+import { EtnavivScreen } from './screen.ts';
 import { collectStates, type StreamStates } from './stream-states.ts';
 
 type Gl = WebGL2RenderingContext & { dispose(): void };
@@ -165,6 +166,33 @@ describe.each(CORES)('occlusion queries on %s', (core) => {
     gl.dispose();
     expect(states.get('GL_OCCLUSION_QUERY_CONTROL')?.size).toBe(1);
   });
+});
+
+/** A GPU that takes its time until it is told to be done. */
+class SlowWinsys extends SimWinsys {
+  isDone = false;
+
+  override waitFence(): boolean {
+    return this.isDone;
+  }
+}
+
+it('results of queries are not waited for by who does not want to wait', () => {
+  const winsys = new SlowWinsys(coreInfo(coreNamed('gc2000')!), [], () => {});
+  const screen = new EtnavivScreen(winsys);
+  const gl = createGlesContext({ width: SIZE, height: SIZE, screen, samples: 0 });
+  const context = gl.context.pipe;
+  useGlesProgram(gl, 'attribute vec4 position; void main() { gl_Position = position; }', 'void main() {}');
+  const query = context.createQuery('occlusionCounter', 0);
+  context.beginQuery(query);
+  drawVertices(gl, gl.GL_TRIANGLES, 2, [-1, -1, 3, -1, -1, 3]);
+  context.endQuery(query);
+  expect(context.getQueryResult(query, false)).toBeNull();
+  winsys.isDone = true;
+  expect(context.getQueryResult(query, false)).toBe(SIZE * SIZE);
+  query.destroy();
+  gl.dispose();
+  screen.destroy();
 });
 
 describe.each(CORES)('conditional render on %s', (core) => {

@@ -13,6 +13,8 @@ export class EtnavivQuery implements Query {
   readonly index: number;
   buffer: BufferObject | null = null;
   slots = 0;
+  /** Of the last stream that counted for it. */
+  fence = 0;
   /** The stream at work counts into the last slot. */
   isCounting = false;
   /** Counts of slots that were read and given free. */

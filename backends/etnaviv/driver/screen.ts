@@ -264,9 +264,12 @@ export class EtnavivScreen implements Screen {
   }
 
   fenceFinish(fence: Fence, timeoutNanoseconds: number): boolean {
-    // A lost GPU passes every fence: nobody shall wait for it forever.
-    const { number } = fence as EtnavivFence;
-    return this.unlessHung(() => this.winsys.waitFence(number, timeoutNanoseconds), true);
+    return this.isFenceDone((fence as EtnavivFence).number, timeoutNanoseconds);
+  }
+
+  /** A lost GPU passes every fence: nobody shall wait for it forever. */
+  isFenceDone(fence: number, timeoutNanoseconds = 0): boolean {
+    return this.unlessHung(() => this.winsys.waitFence(fence, timeoutNanoseconds), true);
   }
 
   onLost(listener: (reason: string) => void): () => void {
