@@ -144,7 +144,15 @@ export const DOMAINS: Readonly<Record<string, readonly number[]>> = {
   waitFlags: [0, GL.SYNC_FLUSH_COMMANDS_BIT],
   feedbackTarget: named('TRANSFORM_FEEDBACK'),
   stringName: named('VENDOR RENDERER VERSION SHADING_LANGUAGE_VERSION EXTENSIONS'),
-  mapAccess: [GL.MAP_READ_BIT, GL.MAP_WRITE_BIT, GL.MAP_READ_BIT | GL.MAP_WRITE_BIT, 0x36, 0x12, 0x22],
+  mapAccess: [
+    GL.MAP_READ_BIT,
+    GL.MAP_WRITE_BIT,
+    GL.MAP_READ_BIT | GL.MAP_WRITE_BIT,
+    GL.WRITE_ONLY_OES,
+    0x36,
+    0x12,
+    0x22,
+  ],
   mapPointer: named('BUFFER_MAP_POINTER'),
   indexedPname: named(
     'UNIFORM_BUFFER_BINDING UNIFORM_BUFFER_SIZE UNIFORM_BUFFER_START TRANSFORM_FEEDBACK_BUFFER_BINDING',

@@ -251,6 +251,64 @@ class SequenceMaker {
     if (random.bool()) this.draw();
   }
 
+  /** Parts of an image whose format is known. */
+  parts(): void {
+    const { random } = this;
+    const format = random.pick(TEXTURE_FORMATS);
+    this.call('createTexture');
+    this.call('bindTexture', GL.TEXTURE_2D, last('Texture'));
+    const pixels = (): Encoded => this.arguments.argument('pixels');
+    this.call('texImage2D', GL.TEXTURE_2D, 0, format[0], 16, 16, 0, format[1], format[2], pixels());
+    this.call('texSubImage2D', GL.TEXTURE_2D, 0, 3, 2, 8, 9, format[1], format[2], pixels());
+    this.call('copyTexSubImage2D', GL.TEXTURE_2D, 0, 1, 2, random.int(-4, 4), 0, 8, 8);
+    this.call('copyTexImage2D', GL.TEXTURE_2D, 0, format[0], random.int(-4, 4), 0, 16, 16, 0);
+    this.call('texParameterf', GL.TEXTURE_2D, GL.TEXTURE_WRAP_S, GL.CLAMP_TO_EDGE);
+    if (!this.isVersion3) return;
+    this.call('createTexture');
+    this.call('bindTexture', GL.TEXTURE_3D, last('Texture'));
+    this.call('texImage3D', GL.TEXTURE_3D, 0, format[0], 8, 8, 3, 0, format[1], format[2], pixels());
+    this.call('texSubImage3D', GL.TEXTURE_3D, 0, 1, 1, 1, 4, 4, 2, format[1], format[2], pixels());
+    this.call('copyTexSubImage3D', GL.TEXTURE_3D, 0, 0, 0, 2, 0, 0, 4, 4);
+    this.call('framebufferTextureLayer', GL.FRAMEBUFFER, GL.COLOR_ATTACHMENT0, last('Texture'), 0, 1);
+    this.call('clear', GL.COLOR_BUFFER_BIT);
+  }
+
+  /** Samplers, fences, counters: objects that are made and asked at once. */
+  objects(): void {
+    if (!this.isVersion3) return;
+    const { random } = this;
+    this.call('createSampler');
+    this.call('bindSampler', random.int(0, 6), last('Sampler'));
+    this.call('samplerParameteri', last('Sampler'), GL.TEXTURE_WRAP_T, GL.MIRRORED_REPEAT);
+    this.call('samplerParameterf', last('Sampler'), GL.TEXTURE_MIN_LOD, random.pick<Encoded>([0, 3.5, { odd: 'NaN' }]));
+    if (random.bool())
+      this.call('samplerParameteri', last('Sampler'), GL.TEXTURE_COMPARE_MODE, GL.COMPARE_REF_TO_TEXTURE);
+    this.draw();
+    this.call('fenceSync', GL.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (random.bool()) this.draw();
+    this.call('clientWaitSync', last('Sync'), random.pick([0, GL.SYNC_FLUSH_COMMANDS_BIT]), 0);
+    this.call('waitSync', last('Sync'), 0, -1);
+    if (random.bool()) this.call('deleteSampler', last('Sampler'));
+    this.call('uniformBlockBinding', last('Program'), 0, random.int(0, 3));
+  }
+
+  /** Many draws at once, in the words of each face. */
+  multiDraw(): void {
+    const { random } = this;
+    const mode = random.pick(DOMAINS['primitive']!);
+    const list = (low: number, high: number): Encoded => ({ list: [random.int(low, high), random.int(low, high)] });
+    if (!this.isWeb) {
+      this.call('glMultiDrawArraysANGLE', mode, list(0, 3), list(0, 9), 2);
+      this.call('glMultiDrawElementsANGLE', mode, list(0, 9), GL.UNSIGNED_SHORT, list(0, 4), 2);
+      return;
+    }
+    const name = 'WEBGL_multi_draw';
+    this.call('getExtension', name);
+    this.call(`${name}.multiDrawArraysWEBGL`, mode, list(0, 3), 0, list(0, 9), 0, 2);
+    this.call(`${name}.multiDrawElementsWEBGL`, mode, list(0, 9), 0, GL.UNSIGNED_SHORT, { list: [0, 4] }, 0, 2);
+    this.call(`${name}.multiDrawArraysInstancedWEBGL`, mode, list(0, 3), 0, list(0, 9), 0, list(0, 3), 0, 2);
+  }
+
   /** Pixels to and from buffers. */
   pixelBuffers(): void {
     if (!this.isVersion3) return;
@@ -450,6 +508,9 @@ class SequenceMaker {
       'vertexArrayOes',
       'mapped',
       'endless',
+      'parts',
+      'objects',
+      'multiDraw',
     ] as const;
     const choice = this.random.int(0, scenarios.length + 1);
     // Each takes the context, and much of the time.
