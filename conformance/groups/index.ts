@@ -10,12 +10,14 @@ import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
+import { filterCompletenessCases } from './shared/filter-completeness.ts';
 import { fragmentMiscCases } from './shared/fragment-misc.ts';
 import { framebufferApiCases } from './shared/framebuffer-api.ts';
 import { framebufferBlitCases } from './shared/framebuffer-blit.ts';
 import { framebufferColorCases } from './shared/framebuffer-color.ts';
 import { framebufferCompletenessCases } from './shared/framebuffer-completeness.ts';
 import { framebufferDepthCases } from './shared/framebuffer-depth.ts';
+import { framebufferEdgeCases } from './shared/framebuffer-edges.ts';
 import { framebufferInvalidateCases } from './shared/framebuffer-invalidate.ts';
 import { framebufferRenderCases } from './shared/framebuffer-render.ts';
 import { multisampleCases } from './shared/multisample.ts';
@@ -66,6 +68,8 @@ const SHARED_GROUPS: readonly Group[] = [
   framebufferCompletenessCases,
   framebufferRenderCases,
   framebufferInvalidateCases,
+  framebufferEdgeCases,
+  filterCompletenessCases,
   uniformApiCases,
   uniformBlockCases,
   transformFeedbackCases,

@@ -33,6 +33,35 @@ function useFeedback(t: CaseContext): { program: number; buffer: number } {
 }
 
 const CHECKS: Readonly<Record<string, Check>> = {
+  'buffer.copy_buffer_sub_data': (t) => {
+    const { gl } = t;
+    const [from, to] = [gl.GL_COPY_READ_BUFFER, gl.GL_COPY_WRITE_BUFFER];
+    const buffers = [from, to].map((target) => {
+      const buffer = generate(gl.glGenBuffers);
+      gl.glBindBuffer(target, buffer);
+      gl.glBufferData(target, 32, null, gl.GL_DYNAMIC_COPY);
+      return buffer;
+    });
+    return [
+      [VALUE, () => gl.glCopyBufferSubData(from, to, 0, 0, -4)],
+      [VALUE, () => gl.glCopyBufferSubData(from, to, -1, 0, 4)],
+      [VALUE, () => gl.glCopyBufferSubData(from, to, 0, -1, 4)],
+      [VALUE, () => gl.glCopyBufferSubData(from, to, 29, 0, 4)],
+      [VALUE, () => gl.glCopyBufferSubData(from, to, 0, 29, 4)],
+      [ENUM, () => gl.glCopyBufferSubData(NO_ENUM, to, 0, 0, 4)],
+      [ENUM, () => gl.glCopyBufferSubData(from, NO_ENUM, 0, 0, 4)],
+      [OPERATION, () => gl.glCopyBufferSubData(gl.GL_ARRAY_BUFFER, to, 0, 0, 4)],
+      [0, () => gl.glCopyBufferSubData(from, to, 28, 0, 4)],
+      // Within one buffer the ranges may touch, not overlap.
+      [0, () => gl.glBindBuffer(to, buffers[0]!)],
+      [VALUE, () => gl.glCopyBufferSubData(from, to, 0, 4, 8)],
+      [VALUE, () => gl.glCopyBufferSubData(from, to, 4, 0, 8)],
+      [0, () => gl.glCopyBufferSubData(from, to, 0, 8, 8)],
+      [0, () => gl.glMapBufferRange(from, 0, 16, gl.GL_MAP_READ_BIT)],
+      [OPERATION, () => gl.glCopyBufferSubData(from, to, 0, 16, 8)],
+      [0, () => gl.glUnmapBuffer(from)],
+    ];
+  },
   'shader.begin_transform_feedback': (t) => {
     const { gl } = t;
     const { buffer } = useFeedback(t);
