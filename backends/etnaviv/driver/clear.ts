@@ -62,7 +62,7 @@ function fill(
 ): boolean {
   const resource = surface.resource as EtnavivResource;
   const isPartOfLevel = resource.base.layout.levels[surface.level]!.depth > 1;
-  const storage = context.renderStorage(resource, surface.level, isPartOfLevel || mask !== ALL);
+  const storage = context.copies.renderStorage(resource, surface.level, isPartOfLevel || mask !== ALL);
   if (!storage) return false;
   const place = { storage, level: surface.level, layer: surface.firstLayer };
   const status = mask === ALL && hasStatus ? statusFor(context, place) : null;
@@ -72,12 +72,12 @@ function fill(
     context.engine.fastClear(context.stream, place, status);
     status.isActive = true;
   } else {
-    if (mask !== ALL) context.writeOutStatus(place);
+    if (mask !== ALL) context.copies.writeOutStatus(place);
     context.beginStream();
     if (!context.engine.fill(context.stream, place, words, mask)) return false;
     forgetStatus(place);
   }
-  context.markWritten(resource, storage, surface.level);
+  context.copies.markWritten(resource, storage, surface.level);
   return true;
 }
 
@@ -89,7 +89,9 @@ function statusFor({ screen }: EtnavivContext, { storage, level }: LayerPlace) {
 
 /** The clear value is in the pixel engine's own order: that of the storage. */
 function clearColor(context: EtnavivContext, surface: Surface, { color }: ClearInfo): boolean {
-  const hasStatus = context.keepsColorStatus(context.bindings.framebuffer.colors.filter((other) => other).length);
+  const hasStatus = context.copies.keepsColorStatus(
+    context.bindings.framebuffer.colors.filter((other) => other).length,
+  );
   const format = engineFormat(surface.resource.format);
   const { numericClass, isSrgb } = formatDescription(surface.format);
   const stored = isSrgb ? (format.replace('_UNORM', '_SRGB') as typeof format) : format.replace('_SRGB', '_UNORM');

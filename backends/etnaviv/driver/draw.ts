@@ -103,7 +103,7 @@ export class Drawer {
     const vertexShader = bindings.vertexShader as EtnavivVertexShader;
     const fragmentShader = bindings.fragmentShader as EtnavivFragmentShader;
     const vertex = vertexShader.variant();
-    const fragment = fragmentShader.variant(context.fragmentKey());
+    const fragment = fragmentShader.variant(context.targets.fragmentKey());
     if (typeof vertex === 'string') return this.#refuse(vertex);
     if (typeof fragment === 'string') return this.#refuse(fragment);
     let links = this.#links.get(vertex);
@@ -175,12 +175,12 @@ export class Drawer {
     const vertexShader = bindings.vertexShader as EtnavivVertexShader;
     const fragmentShader = bindings.fragmentShader as EtnavivFragmentShader;
     const rasterizer = bindings.rasterizer as EtnavivRasterizer;
-    const framebuffer = context.boundFramebuffer();
+    const framebuffer = context.targets.bound();
     if (!framebuffer) return 'outOfMemory';
     const isStale = this.#updateTextures(program);
     context.beginStream();
-    if (isStale) context.flushTextures();
-    context.switchTargets(framebuffer);
+    if (isStale) context.copies.flushTextures();
+    context.targets.switchTo(framebuffer);
     const { stream } = context;
     const blend = bindings.blend as EtnavivBlend;
     const depthStencil = bindings.depthStencilAlpha as EtnavivDepthStencil;
@@ -209,7 +209,7 @@ export class Drawer {
         else this.#part(info, primitive, first, count);
       }
     }
-    context.afterDraw(framebuffer);
+    context.targets.afterDraw(framebuffer);
     if (!loop && parts.length === 1 && passes === 1) {
       this.#last = {
         program,
@@ -284,8 +284,8 @@ export class Drawer {
         const view = stage.views[sampler] as EtnavivSamplerView | null | undefined;
         if (!view) continue;
         const { resource, firstLevel, lastLevel } = view;
-        if (!samplerStatus(screen, view, unit)) this.#context.updateForSampling(resource, firstLevel, lastLevel);
-        isStale ||= this.#context.isStaleForSampling(resource.base.buffer);
+        if (!samplerStatus(screen, view, unit)) this.#context.copies.updateForSampling(resource, firstLevel, lastLevel);
+        isStale ||= this.#context.copies.isStaleForSampling(resource.base.buffer);
       }
     }
     return isStale;

@@ -287,11 +287,11 @@ describe('the order of red and blue in shared memory', () => {
     for (const debug of ['', 'linear_pe']) {
       const gpu = open('gc7000', debug);
       draw(gpu, [texture(gpu)], RED_HALF_BLUE);
-      expect(gpu.context.fragmentKey().fragRbSwap).toBe(0);
+      expect(gpu.context.targets.fragmentKey().fragRbSwap).toBe(0);
       const shader = gpu.context.bindings.fragmentShader as unknown as { variantCount: number };
       expect(shader.variantCount).toBe(1);
       draw(gpu, [texture(gpu, BIND.SHARED)], RED_HALF_BLUE);
-      expect(gpu.context.fragmentKey().fragRbSwap).toBe(debug === '' ? 0 : 1);
+      expect(gpu.context.targets.fragmentKey().fragRbSwap).toBe(debug === '' ? 0 : 1);
       gpu.screen.destroy();
     }
   });

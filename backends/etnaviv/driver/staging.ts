@@ -98,7 +98,7 @@ export function stagedRead(
   for (let layer = 0; layer < box.depth; layer++) {
     const source = { storage, level, layer: box.z + layer };
     const target = { storage: staging, level: 0, layer };
-    if (areAlike(source, target) && context.copyArea(source, target, area)) continue;
+    if (areAlike(source, target) && context.copies.copyArea(source, target, area)) continue;
     context.screen.releaseBuffer(staging.buffer);
     return null;
   }
@@ -158,7 +158,7 @@ export function stagedWrite(
   for (let layer = 0; layer < box.depth && isDone; layer++) {
     const source = { storage: staging, level: 0, layer };
     const target = { storage, level, layer: box.z + layer };
-    isDone = areAlike(source, target) && context.copyArea(source, target, area);
+    isDone = areAlike(source, target) && context.copies.copyArea(source, target, area);
   }
   context.screen.releaseBuffer(staging.buffer);
   return isDone;

@@ -27,7 +27,7 @@ export const UNREPRODUCIBLE: readonly Reason[] = [
     gpus: ['gc3000', 'gc7000'],
     reason: 'the vertex program hands on gl_VertexID (component x) instead of gl_InstanceID (component y)',
   },
-  { case: 'target_srgb', gpus: OLD, reason: 'the target is written without sRGB conversion' },
+  { case: 'target_srgb', gpus: OLD, reason: 'the stream is that of a target without sRGB, its clear colour, too' },
   {
     case: 'copyteximage',
     gpus: ['gc2000'],
@@ -36,7 +36,7 @@ export const UNREPRODUCIBLE: readonly Reason[] = [
   {
     case: 'es3_primrestart',
     gpus: ['gc400'],
-    reason: 'primitive restart is not switched on and the indices are not rewritten',
+    reason: 'the restart index is left out of the indices, which makes one strip of two',
   },
   {
     case: 'cubemap',
