@@ -4,10 +4,12 @@ import type { CaseDefinition } from '../case.ts';
 import { attributeCases } from './shared/attributes.ts';
 import { blendCases } from './shared/blend.ts';
 import { drawnBufferCases } from './shared/buffer-drawing.ts';
+import { bufferMapCases } from './shared/buffer-maps.ts';
 import { bufferCases } from './shared/buffers.ts';
 import { builtinVariableCases } from './shared/builtin-variables.ts';
 import { colorClearCases, depthStencilClearCases } from './shared/clears.ts';
 import { clippingCases } from './shared/clipping.ts';
+import { constantExpressionCases } from './shared/constant-expressions.ts';
 import { depthAndStencilCases } from './shared/depth-stencil.ts';
 import { drawCases } from './shared/draw.ts';
 import { filterCompletenessCases } from './shared/filter-completeness.ts';
@@ -19,6 +21,7 @@ import { framebufferCompletenessCases } from './shared/framebuffer-completeness.
 import { framebufferDepthCases } from './shared/framebuffer-depth.ts';
 import { framebufferEdgeCases } from './shared/framebuffer-edges.ts';
 import { framebufferInvalidateCases } from './shared/framebuffer-invalidate.ts';
+import { framebufferLevelCases } from './shared/framebuffer-levels.ts';
 import { framebufferRenderCases } from './shared/framebuffer-render.ts';
 import { multisampleCases } from './shared/multisample.ts';
 import { negativeApiCases } from './shared/negative-api.ts';
@@ -28,13 +31,16 @@ import { pixelBufferCases } from './shared/pixel-buffers.ts';
 import { randomFragmentOpsCases } from './shared/random-fragment-ops.ts';
 import { rasterizationCases } from './shared/rasterization.ts';
 import { samplerObjectCases } from './shared/sampler-objects.ts';
+import { matrixCases } from './shared/shader-matrices.ts';
 import { shaderProgramCases } from './shared/shader-programs.ts';
 import { shaderStructCases } from './shared/shader-structs.ts';
 import { stateChangeCases } from './shared/state-changes.ts';
 import { stateQueryCases } from './shared/state-query.ts';
+import { switchCases } from './shared/switch-statements.ts';
 import { textureFilteringCases } from './shared/texture-filtering.ts';
 import { textureFormatCases } from './shared/texture-format.ts';
 import { textureFunctionCases } from './shared/texture-functions.ts';
+import { textureGatheringCases } from './shared/texture-gathering.ts';
 import { textureMipmapCases } from './shared/texture-mipmap.ts';
 import { textureSpecificationCases } from './shared/texture-specification.ts';
 import { transformFeedbackCases } from './shared/transform-feedback.ts';
@@ -69,7 +75,9 @@ const SHARED_GROUPS: readonly Group[] = [
   framebufferRenderCases,
   framebufferInvalidateCases,
   framebufferEdgeCases,
+  framebufferLevelCases,
   filterCompletenessCases,
+  textureGatheringCases,
   uniformApiCases,
   uniformBlockCases,
   transformFeedbackCases,
@@ -78,9 +86,13 @@ const SHARED_GROUPS: readonly Group[] = [
   negativeObjectCases,
   attributeCases,
   bufferCases,
+  bufferMapCases,
   drawnBufferCases,
   fragmentMiscCases,
+  matrixCases,
+  constantExpressionCases,
   shaderProgramCases,
+  switchCases,
   shaderStructCases,
   textureFunctionCases,
   builtinVariableCases,

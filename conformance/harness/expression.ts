@@ -34,6 +34,8 @@ export interface ExpressionSpec {
   readonly expected: readonly (readonly number[])[];
   /** How far component c of run k may be off. Integers and bools are exact. */
   readonly tolerance?: (want: number, k: number, component: number) => number;
+  /** What run k computes, for messages; else the code and its inputs. */
+  readonly describe?: (k: number) => string;
   /** Extra state, such as uniforms, once the program is in use. */
   readonly setUp?: (program: number) => void;
 }
@@ -302,6 +304,7 @@ function judge(
       const result = got[k * 4 + row]!;
       if (Object.is(result, value) || Math.abs(result - value) <= bound) continue;
       const inputs = spec.values[k]!.map((input) => `(${input.join(', ')})`).join(' ');
-      t.fail(`${spec.code.trim()} of ${inputs}: component ${at} is ${result}, expected ${value} ± ${bound}`);
+      const what = spec.describe?.(k) ?? `${spec.code.trim()} of ${inputs}`;
+      t.fail(`${what}: component ${at} is ${result}, expected ${value} ± ${bound}`);
     }
 }

@@ -33,18 +33,40 @@ export interface BaselineVerdict {
   /** Failures that the baseline does not know: the run is bad. */
   readonly newFailures: CaseResult[];
   readonly knownFailures: CaseResult[];
-  /** Passed though listed as failing: the baseline should shrink. */
-  readonly fixed: CaseResult[];
+  /** Lines of failures all of whose cases of this run passed: the baseline should shrink. */
+  readonly fixed: FixedLine[];
+  /** Cases that passed under a line of which others still fail: the line stays. */
+  readonly passedBesideFailures: number;
+}
+
+export interface FixedLine {
+  readonly pattern: string;
+  /** How many of its cases were run. */
+  readonly cases: number;
 }
 
 export function judgeByBaseline(results: readonly CaseResult[], baseline: readonly BaselineEntry[]): BaselineVerdict {
-  const verdict: BaselineVerdict = { newFailures: [], knownFailures: [], fixed: [] };
-  const find = (name: string, kinds: readonly BaselineKind[]) =>
-    baseline.find((entry) => kinds.includes(entry.kind) && entry.matches(name));
+  const newFailures: CaseResult[] = [];
+  const knownFailures: CaseResult[] = [];
+  const passed = new Map<BaselineEntry, number>();
+  const failing = new Set<BaselineEntry>();
   for (const result of results) {
-    if (result.status === 'failed')
-      (find(result.name, ['fail', 'flake']) ? verdict.knownFailures : verdict.newFailures).push(result);
-    else if (result.status === 'passed' && find(result.name, ['fail'])) verdict.fixed.push(result);
+    const { status, name } = result;
+    if (status === 'skipped') continue;
+    const entry = baseline.find(
+      ({ kind, matches }) => (kind === 'fail' || (kind === 'flake' && status === 'failed')) && matches(name),
+    );
+    if (status === 'failed') {
+      (entry ? knownFailures : newFailures).push(result);
+      if (entry) failing.add(entry);
+    } else if (entry) passed.set(entry, (passed.get(entry) ?? 0) + 1);
   }
-  return verdict;
+  const fixed = [...passed].filter(([entry]) => !failing.has(entry));
+  const beside = [...passed].filter(([entry]) => failing.has(entry));
+  return {
+    newFailures,
+    knownFailures,
+    fixed: fixed.map(([{ pattern }, cases]) => ({ pattern, cases })),
+    passedBesideFailures: beside.reduce((sum, [, count]) => sum + count, 0),
+  };
 }

@@ -63,7 +63,17 @@ describe('baseline', () => {
     );
     expect(newFailures.map(({ name }) => name)).toEqual(['new']);
     expect(knownFailures.map(({ name }) => name)).toEqual(['a.b', 'f']);
-    expect(fixed.map(({ name }) => name)).toEqual(['m']);
+    expect(fixed).toEqual([{ pattern: 'm', cases: 1 }]);
+  });
+
+  it('calls a line fixed when none of its cases fails', () => {
+    const baseline = parseBaseline('fail a.* # one\nfail b.* # two\nfail c.* # three\n');
+    const { fixed, passedBesideFailures } = judgeByBaseline(
+      [passed('a.1'), failed('a.2'), passed('a.3'), passed('b.1'), passed('b.2')],
+      baseline,
+    );
+    expect(fixed).toEqual([{ pattern: 'b.*', cases: 2 }]);
+    expect(passedBesideFailures).toBe(2);
   });
 });
 

@@ -1,7 +1,9 @@
 // shaders.operator: every operator and built-in function by type, precision and stage.
 
 import { type CaseContext, type CaseDefinition, functionalCase } from '../../case.ts';
+import { CONSTANT_RUNS, checkConstants } from '../../harness/constants.ts';
 import { checkExpression, MOST_RUNS } from '../../harness/expression.ts';
+import { isRun } from '../../harness/precision.ts';
 import {
   type BaseType,
   glslType,
@@ -543,6 +545,7 @@ function randomValue(
     : random.int(0, precision === 'highp' ? 2 ** 32 - 1 : high);
 }
 
+/** With `isConstant` the inputs stand in the shader's text, and the compiler computes the results. */
 function runOperation(
   t: CaseContext,
   name: string,
@@ -550,6 +553,7 @@ function runOperation(
   overload: Overload,
   precision: Precision | '',
   stage: Stage,
+  isConstant = false,
 ): void {
   const { random } = t;
   const inputs = overload.inputs.map(glslType);
@@ -559,7 +563,7 @@ function runOperation(
   const valuePrecision = t.api === 2 && base === 'int' ? 'lowp' : precision;
   const values: number[][][] = [];
   const expected: number[][] = [];
-  for (let tries = 0; values.length < MOST_RUNS; tries++) {
+  for (let tries = 0; values.length < (isConstant ? CONSTANT_RUNS : MOST_RUNS); tries++) {
     // Negative unsigned numbers, say, fit no precision below highp.
     if (tries > MOST_TRIES) t.skip('no result of this operation fits its precision');
     const args = inputs.map((input, i) => {
@@ -604,19 +608,31 @@ function runOperation(
     expected.push(result);
   }
   const epsilon = precision === 'highp' ? 2 ** -23 : precision === 'mediump' ? 2 ** -10 : 2 ** -8;
+  const { code } = operation;
+  const tolerance = (want: number, k: number): number => {
+    const scale = precision === 'highp' ? 1 : 16;
+    const largest = Math.max(Math.abs(want), ...values[k]!.flat().map(Math.abs));
+    const absolute = Math.max(operation.absolute ?? 0, precision === 'highp' ? 0 : epsilon * largest * 4);
+    return absolute + (operation.ulps ?? 2) * epsilon * Math.abs(want) * (precision === 'highp' ? 1 : scale / 4);
+  };
+  if (isConstant)
+    return checkConstants(t, {
+      stage,
+      inputs: overload.inputs,
+      output: overload.output,
+      code,
+      values,
+      expected,
+      tolerance,
+    });
   checkExpression(t, {
     stage,
     inputs: overload.inputs.map((type) => ({ type, precision: glslType(type).base === 'bool' ? '' : precision })),
     output: { type: overload.output, precision: output.base === 'bool' ? '' : precision },
-    code: operation.code,
+    code,
     values,
     expected,
-    tolerance: (want, k) => {
-      const scale = precision === 'highp' ? 1 : 16;
-      const largest = Math.max(Math.abs(want), ...values[k]!.flat().map(Math.abs));
-      const absolute = Math.max(operation.absolute ?? 0, precision === 'highp' ? 0 : epsilon * largest * 4);
-      return absolute + (operation.ulps ?? 2) * epsilon * Math.abs(want) * (precision === 'highp' ? 1 : scale / 4);
-    },
+    tolerance,
   });
 }
 
@@ -642,13 +658,8 @@ function fits(result: readonly number[], output: BaseType, precision: Precision 
   return result.every((value) => (base === 'uint' ? value <= limit : Math.abs(value) <= limit));
 }
 
-/** Precision and stage pairs that are run: all of highp, one stage of the others (they are the same code here). */
-function isRun(precision: Precision | '', stage: Stage): boolean {
-  return precision === 'highp' || precision === '' || (precision === 'mediump') === (stage === 'fragment');
-}
-
-export function* operatorCases(api: 2 | 3): Generator<CaseDefinition> {
-  const groups: Readonly<Record<string, Table>> = {
+function operationGroups(api: 2 | 3): Readonly<Record<string, Table>> {
+  return {
     unary_operator: unaryOperators(api),
     binary_operator: binaryOperators(api),
     common_functions: commonFunctions(api),
@@ -660,7 +671,30 @@ export function* operatorCases(api: 2 | 3): Generator<CaseDefinition> {
     bool_compare: boolFunctions(),
     '': { selection: selection(api) },
   };
-  for (const [group, table] of Object.entries(groups))
+}
+
+/** The operations on constants: one case runs all overloads of one. Assignments make no constant. */
+export function* constantOperationCases(api: 2 | 3): Generator<CaseDefinition> {
+  for (const [group, table] of Object.entries(operationGroups(api)))
+    for (const [name, operation] of Object.entries(table)) {
+      if (/_(result|effect)$/.test(name)) continue;
+      for (const stage of STAGES) {
+        const path = ['shaders.constant_expressions.operator', group, name].filter((part) => part !== '').join('.');
+        yield functionalCase(
+          api,
+          `${path}_${stage}`,
+          (t) => {
+            for (const overload of operation.overloads)
+              runOperation(t, name, operation, overload, 'highp', stage, true);
+          },
+          { width: 8, height: 8, depth: false, stencil: false },
+        );
+      }
+    }
+}
+
+export function* operatorCases(api: 2 | 3): Generator<CaseDefinition> {
+  for (const [group, table] of Object.entries(operationGroups(api)))
     for (const [name, operation] of Object.entries(table))
       for (const overload of operation.overloads) {
         const hasPrecision = overload.inputs.some((type) => glslType(type).base !== 'bool');

@@ -61,7 +61,8 @@ function isConversion(row: StateRow, getter: Getter, want: number, got: number):
     const full = 2 ** 31 - 1;
     return Math.abs(got - (want * (2 ** 32 - 1) - 1) / 2) <= 256 || Math.abs(got - want * full) <= 256;
   }
-  return got === Math.floor(want) || got === Math.ceil(want);
+  // The nearest integer; halves may go either way.
+  return Number.isInteger(got) && Math.abs(got - want) <= 0.5;
 }
 
 function expectState(t: CaseContext, row: StateRow, getter: Getter, want: readonly number[], when: string): void {
@@ -129,14 +130,14 @@ function floats(
   initial: readonly number[],
   set: (t: CaseContext, values: number[]) => void,
   isNormalized = false,
+  [low, high]: readonly [number, number] = [0, 1],
 ): StateRow {
-  const values = (t: CaseContext) => initial.map(() => Math.fround(t.random.int(0, 64) / 64));
   const change = (t: CaseContext) => {
-    const chosen = values(t);
+    const chosen = initial.map(() => Math.fround(t.random.int(low * 64, high * 64) / 64));
     set(t, chosen);
     return chosen;
   };
-  return { pname, kind: 'float', initial, isNormalized, changes: [change, change, change] };
+  return { pname, kind: 'float', initial, isNormalized, changes: Array.from({ length: 6 }, () => change) };
 }
 
 const FACE = { front: 0x404, back: 0x405, both: 0x408 };
@@ -189,19 +190,22 @@ const BOOLEANS: Readonly<Record<string, StateRow>> = {
   shader_compiler: { pname: 0x8dfa, kind: 'boolean', initial: [1] },
 };
 
+/** Rounding to the nearest, to zero and down differ below zero. */
+const SIGNED = [-4, 4] as const;
+
 const FLOATS: Readonly<Record<string, StateRow>> = {
   depth_range: floats(0xb70, [0, 1], (t, [near, far]) => t.gl.glDepthRangef(near!, far!), true),
   line_width: {
     pname: 0xb21,
     kind: 'float',
     initial: [1],
-    changes: [2.5, 1, 3].map((width) => (t) => {
+    changes: [2.5, 1.75, 1, 3.25].map((width) => (t) => {
       t.gl.glLineWidth(width);
       return [width];
     }),
   },
-  polygon_offset_factor: floats(0x8038, [0], (t, [value]) => t.gl.glPolygonOffset(value!, 0)),
-  polygon_offset_units: floats(0x2a00, [0], (t, [value]) => t.gl.glPolygonOffset(0, value!)),
+  polygon_offset_factor: floats(0x8038, [0], (t, [value]) => t.gl.glPolygonOffset(value!, 0), false, SIGNED),
+  polygon_offset_units: floats(0x2a00, [0], (t, [value]) => t.gl.glPolygonOffset(0, value!), false, SIGNED),
   sample_coverage_value: floats(0x80aa, [1], (t, [value]) => t.gl.glSampleCoverage(value!, false)),
   blend_color: floats(0x8005, [0, 0, 0, 0], (t, v) => t.gl.glBlendColor(v[0]!, v[1]!, v[2]!, v[3]!), true),
   color_clear_value: floats(0xc22, [0, 0, 0, 0], (t, v) => t.gl.glClearColor(v[0]!, v[1]!, v[2]!, v[3]!), true),

@@ -593,11 +593,50 @@ function* infoCases(api: 2 | 3): Generator<CaseDefinition> {
     }
 }
 
+/**
+ * More elements than an array has from the first one on: those beyond its end are ignored (ES 3.0.6 §2.12.6), and the uniforms beside it
+ * stay as they were.
+ */
+function runBeyondEnd(t: CaseContext, type: string, stage: StageChoice): void {
+  const set = uniformSet([
+    { shape: 'basic', types: ['vec4'] },
+    { shape: 'basic_array', types: [type] },
+    { shape: 'basic_array', types: [type] },
+    { shape: 'array_in_struct', types: ['vec4', type] },
+    { shape: 'basic', types: ['ivec2'] },
+  ]);
+  const final = randomValues(t, set.leaves);
+  const program = buildUniformProgram(t, set, set.leaves, final, stage);
+  for (const leaf of set.leaves) assignElements(t, program, leaf, final.get(leaf.path)!, { how: 'pointer' });
+  const size = sizeOf(type);
+  for (const leaf of set.leaves)
+    for (let first = 0; first < leaf.length; first++) {
+      const excess = randomValues(t, [{ ...leaf, length: first + 1 + t.random.int(0, 2) }]).get(leaf.path)!;
+      const values = [...final.get(leaf.path)!.slice(first * size), ...excess];
+      assignElements(t, program, leaf, values, { how: 'pointer' }, first);
+      t.noError(`assigning ${values.length / size} elements from ${leaf.path}[${first}] on`);
+    }
+  checkValues(t, program, set.leaves, final);
+  checkRendered(t);
+}
+
+function* beyondEndCases(api: 2 | 3): Generator<CaseDefinition> {
+  for (const type of [...basicTypes(api), 'sampler2D'])
+    for (const stage of STAGE_CHOICES)
+      yield functionalCase(
+        api,
+        `uniform_api.value.assigned.beyond_end.${type}_${stage}`,
+        (t) => runBeyondEnd(t, type, stage),
+        SURFACE,
+      );
+}
+
 const RANDOM_SHAPES: readonly Shape[] = ['basic', 'basic_array', ...STRUCT_SHAPES];
 
 export function* uniformApiCases(api: 2 | 3): Generator<CaseDefinition> {
   yield* valueCases(api);
   yield* infoCases(api);
+  yield* beyondEndCases(api);
   for (let index = 0; index < 100; index++) {
     // The one name that the lists of GLES 3 leave out.
     if (api === 3 && index === 23) continue;

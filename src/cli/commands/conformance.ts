@@ -153,15 +153,21 @@ function reportPictures({ shown, missing }: { shown: number; missing: number }, 
 
 function report(results: readonly CaseResult[], baseline: readonly BaselineEntry[]): number {
   const summary = summarize(results);
-  const { newFailures, knownFailures, fixed } = judgeByBaseline(results, baseline);
+  const { newFailures, knownFailures, fixed, passedBesideFailures } = judgeByBaseline(results, baseline);
   for (const { name, message } of newFailures.slice(0, PRINTED_FAILURES))
     console.log(`FAIL ${name}\n     ${message.trim().split('\n').slice(0, 3).join('\n     ')}`);
   if (newFailures.length > PRINTED_FAILURES) console.log(`… and ${newFailures.length - PRINTED_FAILURES} more`);
-  for (const { name } of fixed) console.log(`FIXED ${name}: take it out of the baseline`);
+  for (const { pattern, cases } of fixed)
+    console.log(
+      `FIXED ${pattern} (${cases} case${cases === 1 ? '' : 's'} of this run): take the line out of the baseline`,
+    );
   const flaky = results.filter(({ status, attempts = 1 }) => status === 'passed' && attempts > 1);
   for (const { name, message } of flaky) console.log(`FLAKE ${name}: ${message}`);
   console.log(`${summary.passed} passed, ${summary.failed} failed, ${summary.skipped} skipped`);
   if (baseline.length > 0)
-    console.log(`${newFailures.length} new failures, ${knownFailures.length} known ones, ${fixed.length} fixed`);
+    console.log(
+      `${newFailures.length} new failures, ${knownFailures.length} known ones, ${fixed.length} lines fixed, ` +
+        `${passedBesideFailures} cases pass under lines of which others fail`,
+    );
   return newFailures.length > 0 ? 1 : 0;
 }
