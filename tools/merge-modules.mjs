@@ -1,22 +1,14 @@
 // Last step of the build: puts what `import 'indium-gl'` needs into one file, and what a worker thread needs into another. Node takes
 // longer to find, read and link 370 small modules than to run them. Each merged module stays as a list of re-exports, so that the
 // rest of dist and deep imports find the same objects. Before that, kernels that every program needs are made (src/raster/prebuild.ts).
-//
-// V8 keeps compiled code for scripts, and Node 20 gives no way to keep it for modules. So the file exists twice: as a module, and as a
-// script with the code that V8 made of it (code-cache.mjs), which `core.js` takes where it fits.
 
-import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
-/** What the merged modules export: made by LOADER. */
 const MERGED = 'core.js';
-const MODULE = 'core-module.js';
-const SCRIPT = 'core-script.cjs';
 const ENTRY = 'src/index.js';
 const WORKER = 'backends/soft/threads/worker.js';
 
@@ -94,17 +86,7 @@ modules.forEach((path, index) => {
 });
 const stdin = { contents: lines.join('\n'), resolveDir: DIST, sourcefile: 'merged.js' };
 const results = await Promise.all([
-  build({ ...options(MODULE), stdin }),
-  build({
-    ...options(SCRIPT),
-    stdin,
-    format: 'cjs',
-    // A script has neither an address nor, when V8 brings its code along, an import(): it is given both.
-    define: { 'import.meta.url': 'address' },
-    supported: { 'dynamic-import': true },
-    banner: { js: '(function(module,address,load){' },
-    footer: { js: '})' },
-  }),
+  build({ ...options(MERGED), stdin }),
   build({ ...options(WORKER), entryPoints: [join(DIST, WORKER)] }),
 ]);
 
@@ -116,62 +98,4 @@ await Promise.all(
     await rm(join(DIST, `${path}.map`), { force: true });
   }),
 );
-
-/** In the script, import() becomes a call of what it was given. */
-function withoutImports(text, { imports }) {
-  const wanted = imports.filter(({ kind }) => kind === 'dynamic-import').length;
-  let found = 0;
-  const replaced = text.replace(/\bimport\(/g, () => {
-    found++;
-    return 'load(';
-  });
-  if (found !== wanted)
-    throw new Error(`merge-modules: ${found} import() in the script's text, ${wanted} in its modules`);
-  return replaced;
-}
-
-let digest = '';
-for (const { outputFiles, metafile } of results) {
-  for (const { path, text } of outputFiles) {
-    if (path !== join(DIST, SCRIPT)) {
-      await writeFile(path, text);
-      continue;
-    }
-    const script = withoutImports(text, metafile.outputs[SCRIPT]);
-    // V8 compares the length of a script with its code's only: the name tells more.
-    digest = createHash('sha256').update(script).digest('hex').slice(0, 16);
-    await writeFile(path, script);
-  }
-}
-const names = modules.flatMap((_, index) => listOf[index].map(([, other]) => other));
-await writeFile(
-  join(DIST, MERGED),
-  `// Takes the script with V8's code of it where this V8 made that code, else the module (other versions, browsers, bundlers).
-const platform = globalThis.process;
-function fromScript() {
-  if (!platform?.getBuiltinModule || !platform.versions?.v8) return null;
-  const { readFileSync } = platform.getBuiltinModule('node:fs');
-  const { Script } = platform.getBuiltinModule('node:vm');
-  const script = new URL('./${SCRIPT}', import.meta.url);
-  let text, cachedData;
-  try {
-    cachedData = readFileSync(new URL(\`./core-${digest}-\${platform.versions.v8}-\${platform.platform}-\${platform.arch}.cache\`, import.meta.url));
-    text = readFileSync(script, 'latin1');
-  } catch {
-    return null;
-  }
-  const compiled = new Script(text, { filename: script.href, cachedData });
-  if (compiled.cachedDataRejected) return null;
-  const module = { exports: {} };
-  compiled.runInThisContext()(module, import.meta.url, (specifier) => import(specifier));
-  return module.exports;
-}
-const core = fromScript() ?? (await import('./${MODULE}'));
-export const {
-${names.join(',\n')},
-} = core;
-`,
-);
-for (const name of await readdir(DIST)) if (/^core-.*\.cache$/.test(name)) await rm(join(DIST, name));
-const tool = fileURLToPath(new URL('./code-cache.mjs', import.meta.url));
-execFileSync(process.execPath, [tool, join(DIST, SCRIPT), `core-${digest}`], { stdio: 'inherit' });
+for (const { outputFiles } of results) for (const { path, contents } of outputFiles) await writeFile(path, contents);

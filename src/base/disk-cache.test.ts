@@ -114,7 +114,7 @@ test('a build whose files all have one time is told by their sizes, the merged f
   const stampOf = (coreBytes: number): string =>
     buildStamp({
       readdirSync: () => ['file.js', 'README.md'],
-      statSync: (path: URL) => ({ size: path.href.endsWith('/core-module.js') ? coreBytes : 10, mtimeMs: 0 }),
+      statSync: (path: URL) => ({ size: path.href.endsWith('/core.js') ? coreBytes : 10, mtimeMs: 0 }),
     } as unknown as Parameters<typeof buildStamp>[0]);
   expect(stampOf(1000)).toBe(stampOf(1000));
   expect(stampOf(1001)).not.toBe(stampOf(1000));

@@ -154,7 +154,7 @@ function openFromEnvironment(): DiskCache | null {
 
 /** What compiles: a change in any of their files makes other code. A merged build has all of it in one file, and these only name it. */
 const COMPILER_FOLDERS = ['base', 'glsl', 'ir', 'ir/passes', 'jit', 'wasm', 'raster', 'format'];
-const MERGED_FILE = '../../core-module.js';
+const MERGED_FILE = '../../core.js';
 
 /** Tells one build from another. Sizes too: package managers may give all files one time. */
 export function buildStamp(files: Pick<FileSystem, 'readdirSync' | 'statSync'>): string {
