@@ -41,6 +41,9 @@ function straight({ data, premultiplied }) {
 /** Pages hand DOM images and canvases to the texture uploads: their pixels come from the runner's document. */
 export function setup({ resolveSource, isDomSource }) {
   for (const type of [indium.WebGLRenderingContext, indium.WebGL2RenderingContext]) {
+    const { getParameter } = type.prototype;
+    const hasUnpackBuffer = (gl) =>
+      type === indium.WebGL2RenderingContext && getParameter.call(gl, type.PIXEL_UNPACK_BUFFER_BINDING) !== null;
     for (const name of UPLOADS) {
       const upload = type.prototype[name];
       if (!upload) continue;
@@ -49,8 +52,8 @@ export function setup({ resolveSource, isDomSource }) {
         const pixels = isDomSource(source) ? resolveSource(source) : null;
         if (pixels) args[args.length - 1] = { width: pixels.width, height: pixels.height, data: straight(pixels) };
         else if (isDomSource(source)) {
-          // An element that is not loaded yet is INVALID_VALUE in browsers, as a negative level is.
-          args[1] = -1;
+          // An element that is not loaded yet is INVALID_VALUE in browsers, as a negative level is; what a bound buffer forbids comes first.
+          if (!hasUnpackBuffer(this)) args[1] = -1;
           args[args.length - 1] = { width: 0, height: 0, data: new Uint8Array(0) };
         }
         return upload.apply(this, args);
