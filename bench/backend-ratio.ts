@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { openBackend } from '../src/open-backend.ts';
 import { type Api, indiumContexts } from './contexts.ts';
+import { cpuMs } from './cpu-time.ts';
 import { parseEntries } from './entry.ts';
 import { generatedData } from './generated-data.ts';
 import { loadMicroScenes, perfFolder, setUpMicro } from './micro.ts';
@@ -56,11 +57,6 @@ function entrySubjects(): Subject[] {
     },
   }));
 }
-
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
 
 /** CPU milliseconds of a frame. */
 async function measure(backend: string, subject: Subject, ms: number): Promise<number> {

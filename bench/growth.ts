@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openBackend } from '../src/open-backend.ts';
 import { indiumContexts } from './contexts.ts';
+import { cpuMs } from './cpu-time.ts';
 import { SERIES, type Series } from './growth-series.ts';
 import { type Column, significant, toMarkdown, toText } from './report/rows.ts';
 
@@ -29,11 +30,6 @@ interface Row {
 
 /** Until V8 has optimised what a frame runs. */
 const WARM_MS = 500;
-
-const cpuMs = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-};
 
 /** CPU milliseconds of a frame: all threads together, so that a busy machine changes little. */
 async function measure(backend: string, series: Series, amount: number, budget: number): Promise<number> {

@@ -11,5 +11,6 @@ test('kernels of ordinary triangles are made in advance, whole modules with the 
   expect(exportsOf('s:assemble/triangles/0/')).toEqual(['assemble']);
   expect(exportsOf('s:coverage/4//unorm24,less,w|')).toEqual(['coverage']);
   expect(exportsOf('s:rectangles')).toEqual(['fill', 'fillMasked', 'copy']);
+  expect(exportsOf('s:tile-clear')).toEqual(['clear']);
   for (const key of kernels.keys()) expect(exportsOf(key)).not.toEqual([]);
 });

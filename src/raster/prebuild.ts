@@ -8,6 +8,7 @@ import { type KernelExports, KernelLibrary, kernelBytes, moduleKey } from './ker
 import { RasterMemory } from './memory.ts';
 import { buildRectangles } from './rectangles.ts';
 import { averageBytes } from './resolve.ts';
+import { buildTileClear } from './tile-clear.ts';
 
 /** Keeps the bytes of what an engine asks for. */
 class Recorder extends KernelLibrary {
@@ -45,5 +46,6 @@ export function prebuildKernels(): ReadonlyMap<string, Uint8Array> {
   engine.depthTransfer('z24x8', 'depth');
   engine.resolve('bytes', 4, averageBytes);
   recorder.get('rectangles', buildRectangles);
+  recorder.get('tile-clear', buildTileClear);
   return recorder.kernels;
 }

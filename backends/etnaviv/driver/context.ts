@@ -33,7 +33,7 @@ import { type Engine, flushPixelCaches, flushTextureCaches } from './engine.ts';
 import { QueryRecorder } from './query-recorder.ts';
 import { ResolveEngineDriver } from './resolve-engine.ts';
 import { SampleResolver } from './resolve-samples.ts';
-import { type EtnavivResource, newest, type Storage } from './resource.ts';
+import { type EtnavivResource, newest } from './resource.ts';
 import { ResourceCopies } from './resource-copies.ts';
 import { EtnavivFence, type EtnavivScreen } from './screen.ts';
 import { type StagedTransfer, stagedRead, stagedWrite } from './staging.ts';
@@ -264,7 +264,7 @@ export class EtnavivContext extends BoundState implements Context {
       }
       this.copies.writeOutNewest(resource as EtnavivResource, level);
     }
-    const mapped = transferMap(this.screen, resource, level, usage, box, newest);
+    const mapped = transferMap(this.screen, resource, level, usage, box);
     // What is read may be what was not drawn.
     return usage & MAP.READ && this.#takeLackOfMemory() ? null : mapped;
   }
@@ -307,11 +307,6 @@ export class EtnavivContext extends BoundState implements Context {
     // What the CPU wrote no texture cache holds: streams begin without, and one that uses the buffer was submitted.
     this.copies.markNewest(resource, base, level);
     return 'ok';
-  }
-
-  /** The memory of a level that was written last. */
-  newestStorage(resource: EtnavivResource, level: number): Storage {
-    return newest(resource, level);
   }
 
   // ---- Queries

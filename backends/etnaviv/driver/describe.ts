@@ -14,6 +14,7 @@ function emulated({ core }: Winsys): string[] {
     ...(facts.halti >= 5 ? ['transform feedback (vertices run once more on the CPU)', 'primitive counts (CPU)'] : []),
     ...(features.has('LINE_LOOP') ? [] : ['line loops (indices)']),
     ...(facts.hasIntegers ? [] : ['integers and booleans (as floats)']),
+    ...(facts.halti < 4 && features.has('MSAA') ? ['alpha to coverage (a draw a sample)'] : []),
     'scaled and converting blits, generated mip levels (drawn)',
   ];
 }
@@ -32,7 +33,6 @@ export function describeCore(winsys: Winsys): string[] {
     `feature words: ${featureWords.map((word) => hex(word, 8)).join(' ')}`,
     `features: ${[...features].join(' ')}`,
     `emulated: ${emulated(winsys).join('; ')}`,
-    ...(facts.halti < 4 && features.has('MSAA') ? ['emulated: alpha to coverage (a draw a sample)'] : []),
   ];
   return [...lines, ...notices.map((notice) => `notice: ${notice}`)];
 }

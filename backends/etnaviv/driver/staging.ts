@@ -7,7 +7,7 @@ import type { BufferObject } from '../winsys/winsys.ts';
 import type { EtnavivContext } from './context.ts';
 import { type CopyArea, exchangesRedBlue, type LayerPlace } from './engine.ts';
 import { resourceLayout } from './layout.ts';
-import type { EtnavivResource, Storage } from './resource.ts';
+import { type EtnavivResource, newest, type Storage } from './resource.ts';
 import { activeStatus } from './tile-status.ts';
 import { checkBox } from './transfer.ts';
 
@@ -86,7 +86,7 @@ export function stagedRead(
   box: Readonly<Box>,
 ): StagedTransfer | null {
   if (!(usage & MAP.READ) || usage & MAP.DONT_BLOCK) return null;
-  const storage = context.newestStorage(resource, level);
+  const storage = newest(resource, level);
   // To the CPU all tiles would have to be written out for a single pixel's sake.
   const fewestPixels = activeStatus({ storage, level }) ? 1 : FEWEST_PIXELS;
   if (!suits(context, resource, storage, box, fewestPixels)) return null;

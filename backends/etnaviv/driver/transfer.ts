@@ -3,7 +3,7 @@
 import { convertPixels } from '../../../src/format/convert.ts';
 import { blockBytes, formatDescription, isCompressed, rowBytes } from '../../../src/format/format.ts';
 import { type Box, MAP, type PipeStatus, type Resource, type Transfer } from '../../../src/pipe/pipe.ts';
-import { type EtnavivResource, layerOffsets, type Storage } from './resource.ts';
+import { type EtnavivResource, layerOffsets, newest, type Storage } from './resource.ts';
 import type { EtnavivScreen } from './screen.ts';
 import { moveTiles } from './tiling.ts';
 
@@ -130,7 +130,6 @@ export function transferMap(
   level: number,
   usage: number,
   box: Readonly<Box>,
-  newestStorage: (resource: EtnavivResource, level: number) => Storage,
 ): Transfer | null {
   const resource = target as EtnavivResource;
   if (resource.samples > 1) return null;
@@ -142,7 +141,7 @@ export function transferMap(
   if (!data) return null;
   const keepsOld = (usage & (MAP.DISCARD_RANGE | MAP.DISCARD_WHOLE_RESOURCE)) === 0;
   if (usage & MAP.READ || keepsOld) {
-    const storage = newestStorage(resource, level);
+    const storage = newest(resource, level);
     screen.prepareBuffer(storage.buffer, false);
     if (isBuffer) data.set(storage.buffer.map().subarray(box.x, box.x + box.width));
     else readBox(resource, storage, level, box, data, strideBytes, layerStrideBytes);

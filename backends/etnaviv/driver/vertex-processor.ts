@@ -307,7 +307,7 @@ class Inputs {
       const { width, height, depth: layers } = resource.base.layout.levels[level]!;
       const depth = target === 'texture3D' ? layers : view.lastLayer - firstLayer + 1;
       const box = { x: 0, y: 0, z: firstLayer, width, height, depth };
-      const mapped = transferMap(this.#context.screen, resource, level, MAP.READ, box, this.#context.newestStorage);
+      const mapped = transferMap(this.#context.screen, resource, level, MAP.READ, box);
       if (!mapped) throw new OutOfMemoryError(rowBytes(resource.format, width) * height * depth);
       const row = Math.ceil(rowBytes(resource.format, width) / 16) * 16;
       const pixels = this.take(row * height * depth + 16);

@@ -81,7 +81,7 @@ export class Job {
     this.header = memory.allocateZeroed(JOB.size);
     const bytes = this.tilesX * this.tilesY * BIN.size;
     const bins = this.allocateBins(bytes);
-    memory.u8.fill(0, bins, bins + bytes);
+    memory.zero(bins, bytes);
     const word = this.header >>> 2;
     memory.u32[word + JOB.word.bins] = bins;
     memory.u32[word + JOB.word.tilesX] = this.tilesX;
