@@ -38,10 +38,11 @@ interface Adapter {
   destroyContext?(gl: Gl): Promise<void> | void;
 }
 
-/** Contexts of an adapter module. Without the wanted version of WebGL it gives the other one. */
-export async function adapterContexts(path: string, api: Api): Promise<ContextSource> {
+/** Contexts of an adapter module. Without WebGL 2 it gives version 1, unless the version is said to be needed. */
+export async function adapterContexts(path: string, api: Api, needsVersion = false): Promise<ContextSource> {
   const adapter = (await import(pathToFileURL(resolve(path)).href)) as Adapter;
-  const versions = api === 'webgl2' ? ([2, 1] as const) : ([1] as const);
+  const wanted = api === 'webgl2' ? 2 : 1;
+  const versions: readonly (1 | 2)[] = wanted === 2 && !needsVersion ? [2, 1] : [wanted];
   return {
     name: adapter.name ?? path,
     async open(width, height) {
@@ -49,7 +50,7 @@ export async function adapterContexts(path: string, api: Api): Promise<ContextSo
         const gl = await adapter.createContext(width, height, { webgl, attrs: CONTEXT_ATTRIBUTES });
         if (gl) return { gl, close: async () => adapter.destroyContext?.(gl) };
       }
-      throw new Error(`${path} gives no context of ${width}x${height}`);
+      throw new Error(`${adapter.name ?? path} gives no context of WebGL ${wanted}, ${width}x${height}`);
     },
   };
 }

@@ -1,7 +1,8 @@
-// The micro scenes of a folder of performance scenes (`scenes.mjs` there), on any source of contexts.
+// The micro scenes of a folder of performance scenes (`scenes.mjs` and `three-scenes.mjs` there), on any source of contexts.
 
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Api, ContextSource } from './contexts.ts';
 import type { Gl } from './scene.ts';
@@ -16,6 +17,8 @@ export interface MicroResult {
   readonly frames?: number;
   readonly firstMs?: number;
   readonly fps?: number;
+  /** Of all bytes of frame 0. */
+  readonly hash?: string | number;
   /** Means over 8×8 cells as hexadecimal digits. */
   readonly image?: string;
   readonly err?: number;
@@ -35,6 +38,20 @@ interface MicroModule {
   sceneSizes(scene: MicroScene, sizes: readonly [number, number][]): readonly [number, number][];
 }
 
+type SceneName = Pick<MicroScene, 'name' | 'webgl'>;
+
+interface ThreeModule {
+  readonly SCENES: readonly SceneName[];
+  runScene(gl: Gl, name: string, width: number, height: number, options: object): MicroResult;
+}
+
+/** A scene and how it is run. */
+interface MicroCase {
+  readonly scene: SceneName;
+  readonly sizes: readonly [number, number][];
+  run(gl: Gl, width: number, height: number): MicroResult;
+}
+
 export interface MicroOptions {
   readonly folder: string;
   /** Names; all when there are none. */
@@ -50,10 +67,49 @@ export function perfFolder(given: string | undefined): string {
   return given ?? join(process.env['INDIUM_TEST_DATA'] ?? '../shared', 'perf');
 }
 
-export async function loadMicroScenes(folder: string): Promise<MicroModule> {
-  const path = join(resolve(folder), 'scenes.mjs');
+async function loadModule<Module>(folder: string, file: string): Promise<Module> {
+  const path = join(resolve(folder), file);
   if (!existsSync(path)) throw new Error(`${path}: no such file; --perf-data or INDIUM_TEST_DATA names its folder`);
-  return (await import(pathToFileURL(path).href)) as MicroModule;
+  return (await import(pathToFileURL(path).href)) as Module;
+}
+
+export const loadMicroScenes = (folder: string) => loadModule<MicroModule>(folder, 'scenes.mjs');
+
+/** Scenes of three.js have this in front of their names. */
+const THREE_PREFIX = 'three-';
+
+/** Of names of scenes those of three.js, and the others. */
+export function partScenes(names: readonly string[]): { readonly micro: string[]; readonly three: string[] } {
+  const isOfThree = (name: string) => name.startsWith(THREE_PREFIX);
+  return { micro: names.filter((name) => !isOfThree(name)), three: names.filter(isOfThree) };
+}
+
+/** The file of three.js that is installed where the command runs, or null. */
+export function findThree(): string | null {
+  try {
+    const main = createRequire(join(process.cwd(), 'from-here.js')).resolve('three');
+    const path = join(dirname(main), 'three.module.js');
+    return existsSync(path) ? path : null;
+  } catch {
+    return null;
+  }
+}
+
+export const THREE_IS_MISSING = 'the package three is not installed here (npm install three)';
+
+/** three.js takes these from a page. */
+function standInForPage(): void {
+  const globals = globalThis as { self?: unknown; requestAnimationFrame?: unknown; cancelAnimationFrame?: unknown };
+  globals.self ??= globalThis;
+  globals.requestAnimationFrame ??= (callback: () => void) => setTimeout(callback, 0);
+  globals.cancelAnimationFrame ??= clearTimeout;
+}
+
+/** The names of all scenes, in the order in which they run; those of three.js where it is installed. */
+export async function listMicroScenes(folder: string): Promise<string[]> {
+  const modules: { readonly SCENES: readonly SceneName[] }[] = [await loadMicroScenes(folder)];
+  if (findThree()) modules.push(await loadModule<ThreeModule>(folder, 'three-scenes.mjs'));
+  return modules.flatMap(({ SCENES }) => SCENES.map(({ name }) => name));
 }
 
 /** Sets a scene up on a context of its own, as `runScene` of its folder does; what it gives draws one frame. */
@@ -82,27 +138,56 @@ function watchFrames(gl: Gl): (frames: number) => number {
   };
 }
 
+async function microCases({ folder, sizes, ms, warmMs }: MicroOptions): Promise<MicroCase[]> {
+  const module = await loadMicroScenes(folder);
+  const cases = module.SCENES.map(
+    (scene): MicroCase => ({
+      scene,
+      sizes: module.sceneSizes(scene, sizes),
+      run: (gl, width, height) => module.runScene(gl, scene.name, width, height, { ms, warmMs, syncEvery: 1 }),
+    }),
+  );
+  const path = findThree();
+  if (!path) return cases;
+  standInForPage();
+  const THREE: unknown = await import(pathToFileURL(path).href);
+  const three = await loadModule<ThreeModule>(folder, 'three-scenes.mjs');
+  const ofThree = three.SCENES.map(
+    (scene): MicroCase => ({
+      scene,
+      sizes,
+      run: (gl, width, height) => three.runScene(gl, scene.name, width, height, { ms, warmMs, THREE }),
+    }),
+  );
+  return [...cases, ...ofThree];
+}
+
 export async function runMicro(open: (api: Api) => ContextSource, options: MicroOptions): Promise<MicroResult[]> {
-  const module = await loadMicroScenes(options.folder);
-  const unknown = options.scenes.filter((name) => !module.SCENES.some((scene) => scene.name === name));
+  const cases = await microCases(options);
+  const unknown = options.scenes.filter((name) => !cases.some(({ scene }) => scene.name === name));
   if (unknown.length > 0) {
-    const known = module.SCENES.map(({ name }) => name).join(', ');
-    throw new Error(`no micro scene '${unknown.join("', '")}'; there are: ${known}`);
+    const known = cases.map(({ scene }) => scene.name).join(', ');
+    const hint = partScenes(unknown).three.length > 0 && !findThree() ? `; ${THREE_IS_MISSING}` : '';
+    throw new Error(`no micro scene '${unknown.join("', '")}'; there are: ${known}${hint}`);
   }
-  const wanted = module.SCENES.filter(({ name }) => options.scenes.length === 0 || options.scenes.includes(name));
-  const runs = wanted.flatMap((scene) => module.sceneSizes(scene, options.sizes).map(([w, h]) => ({ scene, w, h })));
+  const runs = cases
+    .filter(({ scene }) => options.scenes.length === 0 || options.scenes.includes(scene.name))
+    .flatMap((item) => item.sizes.map(([w, h]) => ({ ...item, w, h })));
   const results: MicroResult[] = [];
-  for (const { scene, w, h } of runs) {
+  for (const { scene, run, w, h } of runs) {
     options.onProgress?.(results.length, runs.length, `${scene.name} ${w}x${h}`);
-    const { gl, close } = await open(scene.webgl === 2 ? 'webgl2' : 'webgl').open(w, h);
     try {
-      const worstOf = watchFrames(gl);
-      const result = module.runScene(gl, scene.name, w, h, { ms: options.ms, warmMs: options.warmMs, syncEvery: 1 });
-      results.push({ ...result, worstMs: worstOf(result.frames ?? 0) });
+      const { gl, close } = await open(scene.webgl === 2 ? 'webgl2' : 'webgl').open(w, h);
+      try {
+        const worstOf = watchFrames(gl);
+        const result = run(gl, w, h);
+        results.push({ ...result, worstMs: worstOf(result.frames ?? 0) });
+      } finally {
+        await close();
+      }
     } catch (error) {
       results.push({ scene: scene.name, w, h, error: (error as Error).message });
     }
-    await close();
   }
   return results;
 }

@@ -1,4 +1,4 @@
-// Chromium with SwiftShader, headless, through playwright-core (not installed with us).
+// Chromium, headless, through playwright-core (not installed with us): with SwiftShader, and with ANGLE on Mesa's llvmpipe.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,10 +8,20 @@ import { fileURLToPath } from 'node:url';
 import { CONTEXT_ATTRIBUTES } from '../context-attributes.ts';
 import { generatedData } from '../generated-data.ts';
 import { openGlmarkData } from '../glmark-data.ts';
+import { type MicroResult, partScenes } from '../micro.ts';
 import type { PageRequest } from '../page.ts';
 import type { EntryResult, FrameEnd } from '../run-entry.ts';
 import { startPageServer } from './page-server.ts';
-import { findProgram, lastLines, type Peer, type PeerResult, readMicroJson, runProgram } from './peer.ts';
+import {
+  findProgram,
+  lastLines,
+  type MicroRequest,
+  missingDisplay,
+  type Peer,
+  type PeerResult,
+  runProgram,
+  toPeerResult,
+} from './peer.ts';
 
 const PROGRAMS = ['chromium', 'chromium-browser', 'google-chrome'];
 const ARGUMENTS = [
@@ -102,18 +112,46 @@ export const chromium: Peer = {
       rmSync(folder, { recursive: true, force: true });
     }
   },
-  async runMicro({ folder, scenes, sizes, ms, warmMs }) {
-    const out = mkdtempSync(join(tmpdir(), 'indium-bench-'));
-    try {
-      const path = join(out, 'results.json');
-      const command = [process.execPath, join(folder, 'run-chromium.mjs'), '--executable', findChromium()!];
-      command.push('--angle', 'swiftshader', '--out', path, '--scenes', scenes.join(','));
-      command.push('--sizes', sizes, '--ms', String(ms), '--warm', String(warmMs));
-      const { code, errors } = await runProgram(command);
-      if (code !== 0) throw new Error(`chromium ended with ${code}: ${lastLines(errors)}`);
-      return readMicroJson(readFileSync(path, 'utf8'));
-    } finally {
-      rmSync(out, { recursive: true, force: true });
-    }
-  },
+  runMicro: (request) => runMicroPages('swiftshader', request),
 };
+
+/** The same browser on the software renderer that headless-gl has, also for the WebGL 2 that headless-gl lacks. */
+export const chromiumLlvmpipe: Peer = {
+  name: 'chromium-llvmpipe',
+  findMissing(mode) {
+    if (mode === 'list') return 'it runs micro scenes only';
+    return chromium.findMissing(mode) ?? missingDisplay();
+  },
+  runList: () => Promise.reject(new Error('chromium-llvmpipe runs micro scenes only')),
+  runMicro: (request) => runMicroPages('gl-egl', request),
+};
+
+type Angle = 'swiftshader' | 'gl-egl';
+
+/** The micro scenes' own runner knows pages of plain scenes and of three.js. */
+async function runMicroPages(angle: Angle, request: MicroRequest): Promise<PeerResult[]> {
+  const { micro, three } = partScenes(request.scenes);
+  return [
+    ...(micro.length > 0 ? await runMicroPage(angle, 'scenes', { ...request, scenes: micro }) : []),
+    ...(three.length > 0 ? await runMicroPage(angle, 'three', { ...request, scenes: three }) : []),
+  ];
+}
+
+async function runMicroPage(
+  angle: Angle,
+  page: 'scenes' | 'three',
+  { folder, scenes, sizes, ms, warmMs }: MicroRequest,
+): Promise<PeerResult[]> {
+  const out = mkdtempSync(join(tmpdir(), 'indium-bench-'));
+  try {
+    const path = join(out, 'results.json');
+    const command = [process.execPath, join(folder, 'run-chromium.mjs'), '--executable', findChromium()!];
+    command.push('--angle', angle, '--page', page, '--out', path, '--scenes', scenes.join(','));
+    command.push('--sizes', sizes, '--ms', String(ms), '--warm', String(warmMs));
+    const { code, errors } = await runProgram(command, { needsDisplay: angle === 'gl-egl' });
+    if (code !== 0) throw new Error(`chromium ended with ${code}: ${lastLines(errors)}`);
+    return (JSON.parse(readFileSync(path, 'utf8')) as { results: MicroResult[] }).results.map(toPeerResult);
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}

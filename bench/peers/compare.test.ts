@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { compare, comparisonColumns, geometricMean, median } from './compare.ts';
 import { parseGlmarkOutput } from './glmark2.ts';
-import { readMicroJson } from './peer.ts';
+import { toPeerResult } from './peer.ts';
 import { PEERS } from './peer-table.ts';
 
 describe('comparison', () => {
@@ -33,13 +33,11 @@ describe('comparison', () => {
   });
 
   it('reads the results of micro scenes', () => {
-    const json = {
-      results: [
-        { scene: 'a', w: 2, h: 1, fps: 5, image: '00ff10' },
-        { scene: 'b', w: 1, h: 1, error: 'x' },
-      ],
-    };
-    expect(readMicroJson(JSON.stringify(json))).toEqual([
+    const results = [
+      { scene: 'a', w: 2, h: 1, fps: 5, image: '00ff10' },
+      { scene: 'b', w: 1, h: 1, error: 'x' },
+    ];
+    expect(results.map(toPeerResult)).toEqual([
       { title: 'a 2x1', fps: 5, grid: [0, 255, 16] },
       { title: 'b 1x1', fps: 0, message: 'x' },
     ]);

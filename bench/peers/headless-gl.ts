@@ -5,19 +5,26 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { MicroResult } from '../micro.ts';
 import { packageRoot } from '../package-root.ts';
 import type { EntryResult } from '../run-entry.ts';
-import { lastLines, missingDisplay, type Peer, type PeerResult, readMicroJson, runProgram } from './peer.ts';
+import { lastLines, missingDisplay, type Peer, type PeerResult, runProgram, toPeerResult } from './peer.ts';
 
 const adapterPath = () => join(packageRoot(), 'bench/adapters/headless-gl.mjs');
 
 /** Node with what it was started with, so that a loader for TypeScript stays. */
 const nodeCommand = () => [process.execPath, ...process.execArgv];
 
-async function withFile<T>(run: (path: string) => Promise<T>): Promise<T> {
+/** The results of `indium bench` on the adapter. */
+async function runOurs<Row>(options: readonly string[]): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'indium-bench-'));
   try {
-    return await run(join(folder, 'results.json'));
+    const path = join(folder, 'results.json');
+    const main = fileURLToPath(new URL(`../../src/cli/main${import.meta.url.slice(-3)}`, import.meta.url));
+    const command = [...nodeCommand(), main, 'bench', '--adapter', adapterPath(), '--json', path, ...options];
+    const { code, errors } = await runProgram(command, { needsDisplay: true });
+    if (code !== 0 && code !== 1) throw new Error(`headless-gl ended with ${code}: ${lastLines(errors)}`);
+    return (JSON.parse(readFileSync(path, 'utf8')) as { rows: Row[] }).rows;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -33,26 +40,15 @@ export const headlessGl: Peer = {
     }
     return missingDisplay();
   },
-  runList: ({ entries, width, height, glmarkData, frameEnd }) =>
-    withFile(async (path) => {
-      const main = fileURLToPath(new URL(`../../src/cli/main${import.meta.url.slice(-3)}`, import.meta.url));
-      const command = [...nodeCommand(), main, 'bench', '--adapter', adapterPath(), '--json', path];
-      command.push('--size', `${width}x${height}`, '--frame-end', frameEnd);
-      if (glmarkData) command.push('--glmark-data', glmarkData);
-      for (const entry of entries) command.push('-b', entry);
-      const { code, errors } = await runProgram(command, { needsDisplay: true });
-      if (code !== 0 && code !== 1) throw new Error(`headless-gl ended with ${code}: ${lastLines(errors)}`);
-      const { rows } = JSON.parse(readFileSync(path, 'utf8')) as { rows: EntryResult[] };
-      return rows.map(
-        ({ title, fps, grid, message }): PeerResult => ({ title, fps, grid, ...(message && { message }) }),
-      );
-    }),
-  runMicro: ({ folder, scenes, sizes, ms, warmMs }) =>
-    withFile(async (path) => {
-      const command = [process.execPath, join(folder, 'run-node.mjs'), '--adapter', adapterPath(), '--out', path];
-      command.push('--sizes', sizes, '--ms', String(ms), '--warm', String(warmMs), '--scenes', scenes.join(','));
-      const { code, errors } = await runProgram(command, { needsDisplay: true });
-      if (code !== 0) throw new Error(`headless-gl ended with ${code}: ${lastLines(errors)}`);
-      return readMicroJson(readFileSync(path, 'utf8'));
-    }),
+  runList: async ({ entries, width, height, glmarkData, frameEnd }) => {
+    const command = ['--size', `${width}x${height}`, '--frame-end', frameEnd];
+    if (glmarkData) command.push('--glmark-data', glmarkData);
+    for (const entry of entries) command.push('-b', entry);
+    const rows = await runOurs<EntryResult>(command);
+    return rows.map(({ title, fps, grid, message }): PeerResult => ({ title, fps, grid, ...(message && { message }) }));
+  },
+  runMicro: async ({ folder, scenes, sizes, ms }) => {
+    const command = ['--micro', '--perf-data', folder, '--size', sizes, '--ms', String(ms)];
+    return (await runOurs<MicroResult>([...command, '--scenes', scenes.join(',')])).map(toPeerResult);
+  },
 };

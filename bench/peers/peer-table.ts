@@ -1,10 +1,10 @@
 // The peers by the names that --against takes.
 
-import { chromium } from './chromium.ts';
+import { chromium, chromiumLlvmpipe } from './chromium.ts';
 import { glmark2 } from './glmark2.ts';
 import { headlessGl } from './headless-gl.ts';
 import type { Peer } from './peer.ts';
 
 export const PEERS: ReadonlyMap<string, Peer> = new Map(
-  [headlessGl, chromium, glmark2].map((peer) => [peer.name, peer]),
+  [headlessGl, chromium, chromiumLlvmpipe, glmark2].map((peer) => [peer.name, peer]),
 );

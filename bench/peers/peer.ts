@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { MicroResult } from '../micro.ts';
 import { parseHexGrid } from '../picture.ts';
 
 export interface PeerResult {
@@ -27,6 +28,7 @@ export interface PeerRequest {
 
 export interface MicroRequest {
   readonly folder: string;
+  /** Names of what is to be run: all of them, never none for all. */
   readonly scenes: readonly string[];
   readonly sizes: string;
   readonly ms: number;
@@ -83,27 +85,15 @@ export function missingDisplay(): string | null {
   return process.env['DISPLAY'] || findProgram('xvfb-run') ? null : 'no display and no xvfb-run';
 }
 
-interface MicroJson {
-  readonly results: readonly {
-    scene: string;
-    w: number;
-    h: number;
-    fps?: number;
-    image?: string;
-    error?: string;
-  }[];
-}
+export const microTitle = ({ scene, w, h }: Pick<MicroResult, 'scene' | 'w' | 'h'>) => `${scene} ${w}x${h}`;
 
-export const microTitle = ({ scene, w, h }: { scene: string; w: number; h: number }) => `${scene} ${w}x${h}`;
-
-/** Results of the performance scenes' own runners. */
-export function readMicroJson(text: string): PeerResult[] {
-  return (JSON.parse(text) as MicroJson).results.map((result) => ({
+export function toPeerResult(result: MicroResult): PeerResult {
+  return {
     title: microTitle(result),
     fps: result.fps ?? 0,
     ...(result.image && { grid: parseHexGrid(result.image) }),
     ...(result.error && { message: result.error }),
-  }));
+  };
 }
 
 export function lastLines(text: string): string {

@@ -112,6 +112,7 @@ cli
     default: 'readpixels',
   })
   .option('--glmark-data <folder>', "Models, textures and shaders of glmark2's data, as /usr/share/glmark2")
+  .option('--threads <n>', 'Threads of soft (as --backend soft:threads=…)')
   .option('--adapter <module>', "Run another implementation by the micro scenes' adapter contract")
   .option('-l, --list', 'Show the scenes and their options')
   .option('--validate', 'Check what each entry draws instead of how fast')
@@ -121,11 +122,14 @@ cli
     'Show median and worst frame, and what a frame is made of: draws, primitives, fragments, busy threads…',
   )
   .option(...TRACE)
-  .option('--micro', 'Run the micro scenes of --perf-data')
+  .option('--micro', 'Run the micro scenes of --perf-data, with those of three.js where it is installed')
   .option('--scenes <names>', 'Micro scenes, by commas')
   .option('--perf-data <folder>', 'Folder of scenes.mjs (default: perf in INDIUM_TEST_DATA)')
   .option('--ms <n>', 'Time of each micro scene', { default: '700' })
-  .option('--against <peers>', 'Compare with headless-gl, chromium, glmark2 (by commas; each when it is installed)')
+  .option(
+    '--against <peers>',
+    'Compare with headless-gl, chromium, chromium-llvmpipe, glmark2 (by commas; each when it is installed)',
+  )
   .option('--rounds <n>', 'Rounds of all contestants (default 3)')
   .option(...JSON_FILE)
   .option('--csv <file>', 'Write results as CSV')

@@ -6,12 +6,18 @@ import { type Api, adapterContexts, type ContextSource, indiumContexts } from '.
 import { EntryError, parseEntries, valuesOf } from '../../../bench/entry.ts';
 import { generatedData } from '../../../bench/generated-data.ts';
 import { openGlmarkData } from '../../../bench/glmark-data.ts';
-import { type MicroResult, perfFolder, runMicro } from '../../../bench/micro.ts';
+import {
+  findThree,
+  listMicroScenes,
+  type MicroResult,
+  perfFolder,
+  runMicro,
+  THREE_IS_MISSING,
+} from '../../../bench/micro.ts';
 import { packageRoot } from '../../../bench/package-root.ts';
 import { type Contestant, compare, comparisonColumns, geometricMean, median } from '../../../bench/peers/compare.ts';
-import { microTitle, type Peer, type PeerResult } from '../../../bench/peers/peer.ts';
+import { microTitle, type Peer, type PeerResult, toPeerResult } from '../../../bench/peers/peer.ts';
 import { PEERS } from '../../../bench/peers/peer-table.ts';
-import { parseHexGrid } from '../../../bench/picture.ts';
 import { type ChartData, chartPng, chartSvg } from '../../../bench/report/chart.ts';
 import { type RunInfo, tableToCsv, toCsv, toXml } from '../../../bench/report/files.ts';
 import {
@@ -29,7 +35,7 @@ import { COMMON_OPTIONS, DEFAULT_ENTRIES, SCENES } from '../../../bench/scene-ta
 import { computeScore } from '../../../bench/score.ts';
 import { type References, VALIDATION_SIZE } from '../../../bench/validate.ts';
 import { CompileWatch, profileList, WORK_COLUMNS } from '../../../bench/work.ts';
-import { openBackend } from '../../open-backend.ts';
+import { defaultBackendName, openBackend } from '../../open-backend.ts';
 import { readText, writeFile, writeJson } from '../files.ts';
 import { startProfiling } from '../profiling.ts';
 import { startPartialProgress } from '../progress.ts';
@@ -48,6 +54,7 @@ export interface BenchOptions {
   readonly duration?: string;
   readonly glmarkData?: string;
   readonly adapter?: string;
+  readonly threads?: string;
   readonly list?: boolean;
   readonly validate?: boolean;
   readonly updateReferences?: boolean;
@@ -128,17 +135,27 @@ function parseApi(text: string): Api {
   return text;
 }
 
+/** The backend's string with `--threads` in it. */
+function backendName({ backend = defaultBackendName(), adapter, threads }: BenchOptions): string {
+  if (threads === undefined) return backend;
+  const count = parseCount('--threads', threads, 1);
+  if (adapter) throw new UsageError('--threads: an adapter has no such option');
+  if (!/^soft(?![^:,])/.test(backend)) throw new UsageError(`--threads: ${backend} has no such option; soft has`);
+  return `${backend}:threads=${count}`;
+}
+
 function prepare(options: BenchOptions): Run {
   const frameEnd = FRAME_ENDS.find((name) => name === options.frameEnd);
   if (!frameEnd) throw new UsageError(`--frame-end ${options.frameEnd}: one of ${FRAME_ENDS.join(', ')}`);
-  const { adapter, backend } = options;
+  const { adapter } = options;
+  const backend = backendName(options);
   return {
     options,
     data: openData(options),
     size: parseSize(options.size),
     frameEnd,
     openContexts: async (api) =>
-      adapter ? adapterContexts(adapter, api) : indiumContexts(await openBackend(backend), api),
+      adapter ? adapterContexts(adapter, api, options.micro === true) : indiumContexts(await openBackend(backend), api),
   };
 }
 
@@ -147,6 +164,7 @@ function withProgress<T>(title: string, total: number, run: (progress: ListProgr
   return run({ at: (index, label, part) => bar.at(index + part, label) }).finally(() => bar.stop());
 }
 
+/** What ran, of any version of WebGL that `contexts` has. */
 async function describeRun(run: Run, contexts: ContextSource): Promise<RunInfo> {
   const { gl, close } = await contexts.open(16, 16);
   const info: RunInfo = {
@@ -268,20 +286,30 @@ function microSettings(run: Run): MicroSettings {
   };
 }
 
+/** Scenes that are named and missing are an error later on. */
+function tellOfMissingThree({ options }: Run): void {
+  if (!options.scenes && !findThree()) console.error(`three.js scenes do not run: ${THREE_IS_MISSING}`);
+}
+
 async function runMicroScenes(run: Run, settings: MicroSettings): Promise<MicroResult[]> {
   const sources = { webgl: await run.openContexts('webgl'), webgl2: await run.openContexts('webgl2') };
   const bar = startPartialProgress('micro', 0);
-  return runMicro((api) => sources[api], {
+  const options = {
     ...settings,
-    onProgress: (done, total, label) => bar.at(done, label, total),
-  })
-    .catch((error: Error) => {
-      throw new UsageError(error.message);
-    })
-    .finally(() => bar.stop());
+    onProgress: (done: number, total: number, label: string) => bar.at(done, label, total),
+  };
+  return asWrongCall(() => runMicro((api) => sources[api], options)).finally(() => bar.stop());
 }
 
+/** Of scenes that are not there the caller is told without a stack. */
+const asWrongCall = <T>(run: () => Promise<T>): Promise<T> =>
+  run().catch((error: Error) => {
+    throw new UsageError(error.message);
+  });
+
 async function reportMicro(run: Run): Promise<number> {
+  tellOfMissingThree(run);
+  const info = await describeRun(run, await run.openContexts('webgl'));
   const results = await runMicroScenes(run, microSettings(run));
   const number = (value: number | undefined) => (value === undefined ? '' : significant(value));
   const columns: Column<MicroResult>[] = [
@@ -292,10 +320,11 @@ async function reportMicro(run: Run): Promise<number> {
     { title: 'first ms', isNumber: true, cell: ({ firstMs }) => number(firstMs) },
     { title: '', cell: ({ err, error }) => error ?? (err ? `GL error 0x${err.toString(16)}` : '') },
   ];
+  console.log(`${info.renderer}, ${info.size}, Node ${info.node}`);
   console.log(toText(columns, results));
   const failed = results.filter(({ err, error }) => error !== undefined || err).length;
   const summary = { passed: results.length - failed, failed, skipped: 0 };
-  if (run.options.json) writeJson(run.options.json, { summary, rows: results });
+  if (run.options.json) writeJson(run.options.json, { summary, info, rows: results });
   if (run.options.csv) writeFile(run.options.csv, tableToCsv(columns, results));
   if (run.options.markdown) writeFile(run.options.markdown, `${toMarkdown(columns, results)}\n`);
   writeChart(listOf(run.options.chart), {
@@ -350,16 +379,15 @@ async function listContest(run: Run, peers: readonly Peer[]): Promise<Contest> {
 }
 
 async function microContest(run: Run, peers: readonly Peer[]): Promise<Contest> {
-  const settings = microSettings(run);
+  tellOfMissingThree(run);
+  const given = microSettings(run);
+  const scenes = given.scenes.length > 0 ? given.scenes : await asWrongCall(() => listMicroScenes(given.folder));
+  const settings = { ...given, scenes };
   const titles: string[] = [];
   const own = async (): Promise<PeerResult[]> => {
     const results = await runMicroScenes(run, settings);
     if (titles.length === 0) titles.push(...results.map(microTitle));
-    return results.map((result) => ({
-      title: microTitle(result),
-      fps: result.fps ?? 0,
-      ...(result.image && { grid: parseHexGrid(result.image) }),
-    }));
+    return results.map(toPeerResult);
   };
   const request = { ...settings, sizes: run.options.size };
   return {
@@ -401,7 +429,11 @@ function medianScore({ rounds }: Contestant): number {
   return median(scores);
 }
 
-function reportComparison({ options, size }: Run, titles: readonly string[], found: readonly Contestant[]): number {
+function reportComparison(
+  { options, size, data }: Run,
+  titles: readonly string[],
+  found: readonly Contestant[],
+): number {
   const names = found.map(({ name }) => name);
   const rows = compare(titles, found);
   const columns = comparisonColumns(names);
@@ -421,7 +453,13 @@ function reportComparison({ options, size }: Run, titles: readonly string[], fou
   }
   const failed = rows.filter(({ fps }) => !(fps[0]! > 0)).length;
   const summary = { passed: rows.length - failed, failed, skipped: 0 };
-  if (options.json) writeJson(options.json, { summary, names, scores, means, rows, rounds: found });
+  const info = {
+    size: `${size.width}x${size.height}`,
+    data: data.name,
+    node: process.version,
+    date: new Date().toISOString(),
+  };
+  if (options.json) writeJson(options.json, { summary, info, names, scores, means, rows, rounds: found });
   if (options.markdown) writeFile(options.markdown, `${toMarkdown(columns, rows)}\n\n${summaryLines.join('\n\n')}\n`);
   writeChart(listOf(options.chart), {
     title: `${names.join(', ')}, ${size.width}x${size.height}`,
