@@ -26,7 +26,7 @@ export function copyRegion(
   checkBox(source, sourceLevel, box);
   checkBox(destination, destinationLevel, { ...box, ...corner });
   finishWriters(source.storage);
-  if (destination.target === 'buffer') prepareWrite(destination, false);
+  if (destination.target === 'buffer') prepareWrite(destination, 'kept');
   else finishUsers(destination.storage);
   const { engine } = screen;
   const to = destination.layout[destinationLevel]!;

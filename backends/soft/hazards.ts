@@ -1,6 +1,6 @@
 // Keeps the order of pending jobs and everything that touches their memory from outside.
 
-import type { SoftResource, Storage } from './resource.ts';
+import type { RenamedContents, SoftResource, Storage } from './resource.ts';
 
 /** Runs the jobs that have still to write `storage`: its contents are wanted now. */
 export function finishWriters(storage: Storage): void {
@@ -26,10 +26,11 @@ const RENAME_LIMIT_BYTES = 1 << 16;
  * Makes `resource` free to be written by the CPU. A buffer that only pending draws read is renamed, with its contents
  * when they are still needed; else the jobs run.
  */
-export function prepareWrite(resource: SoftResource, discardsWhole: boolean): void {
+export function prepareWrite(resource: SoftResource, contents: RenamedContents): void {
   const { storage } = resource;
   if (!storage.isPending()) return;
   const isRenamable = resource.target === 'buffer' && storage.writers.size === 0;
-  if (isRenamable && (discardsWhole || storage.bytes <= RENAME_LIMIT_BYTES) && resource.rename(!discardsWhole)) return;
+  const isCheap = contents !== 'kept' || storage.bytes <= RENAME_LIMIT_BYTES;
+  if (isRenamable && isCheap && resource.rename(contents)) return;
   finishUsers(storage);
 }

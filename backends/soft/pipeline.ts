@@ -1,6 +1,7 @@
 // Finds or makes the code for the state in force: vertex program, coverage kernel, fragment program.
 
 import { diskCache } from '../../src/base/disk-cache.ts';
+import { NumberKey } from '../../src/base/number-key.ts';
 import { profile } from '../../src/base/profile.ts';
 import { TooComplexError } from '../../src/base/too-complex.ts';
 import { type Format, formatDescription } from '../../src/format/format.ts';
@@ -30,7 +31,7 @@ import { MOVES_CONSTANTS } from '../../src/wasm/engine.ts';
 import { noteSource, SCRATCH_EXPORT } from '../../src/wasm/function-source.ts';
 import { debugFlags } from './debug.ts';
 import type { Job } from './job.ts';
-import { type Pipeline, PipelineCache, PipelineKey } from './pipeline-cache.ts';
+import { createPipelineCache, MAX_KEY_NUMBERS, type Pipeline } from './pipeline-cache.ts';
 import type { SoftSampler, SoftSamplerView } from './sampler.ts';
 import type { ShadeFunction, SoftFragmentShader, SoftVertexShader, VerticesFunction } from './shader.ts';
 import { stateId } from './state.ts';
@@ -161,7 +162,7 @@ function targetKeys(bindings: Bindings, job: Job): (ColorTargetKey | null)[] {
 }
 
 /** Textures that a stage's code depends on. */
-function addTextures(key: PipelineKey, shader: Shader, stage: StageBindings): void {
+function addTextures(key: NumberKey, shader: Shader, stage: StageBindings): void {
   for (let index = 0; index < shader.samplers.length; index++) {
     const view = stage.views[index] as SoftSamplerView | null | undefined;
     const sampler = stage.samplers[index] as SoftSampler | null | undefined;
@@ -201,7 +202,7 @@ export class PipelineCompiler {
   readonly #memory: RasterMemory;
   readonly #engine: RasterEngine;
   readonly #scratch: ShaderScratch;
-  readonly #key = new PipelineKey();
+  readonly #key = new NumberKey(MAX_KEY_NUMBERS);
 
   constructor(memory: RasterMemory, engine: RasterEngine) {
     this.#memory = memory;
@@ -214,7 +215,7 @@ export class PipelineCompiler {
     const key = this.#key;
     const fragmentShader = bindings.fragmentShader as SoftFragmentShader;
     this.#fillKey(key, bindings, job, traits);
-    const cache = (fragmentShader.pipelines ??= new PipelineCache());
+    const cache = (fragmentShader.pipelines ??= createPipelineCache());
     const found = cache.get(key);
     if (found !== undefined) return found;
     let pipeline: Pipeline | null = null;
@@ -227,7 +228,7 @@ export class PipelineCompiler {
     return pipeline;
   }
 
-  #fillKey(key: PipelineKey, bindings: Bindings, job: Job, traits: DrawTraits): void {
+  #fillKey(key: NumberKey, bindings: Bindings, job: Job, traits: DrawTraits): void {
     key.reset();
     key.add(job.formatClass);
     key.add(stateId(bindings.vertexShader));

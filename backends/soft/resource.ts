@@ -48,6 +48,12 @@ export class Storage {
     return address === 0 ? null : new Storage(memory, address, bytes);
   }
 
+  /** Memory whose bytes will all be written, or null when there is none. */
+  static createUnwritten(memory: RasterMemory, bytes: number): Storage | null {
+    const address = memory.tryAllocate(bytes);
+    return address === 0 ? null : new Storage(memory, address, bytes);
+  }
+
   isPending(): boolean {
     return this.readers.size > 0 || this.writers.size > 0;
   }
@@ -60,6 +66,9 @@ export class Storage {
     if (--this.#references === 0) this.#memory.free(this.address);
   }
 }
+
+/** What a renamed buffer holds: what it held, zeros, or what its caller is about to write all over it. */
+export type RenamedContents = 'kept' | 'discarded' | 'overwritten';
 
 /** Bytes after the last one: vector loads of a level's last pixels may reach this far. */
 const STORAGE_PADDING = 16;
@@ -174,11 +183,12 @@ export class SoftResource implements Resource {
   }
 
   /** Takes new storage so that pending jobs keep the old one. False, and nothing changes, when there is no memory. */
-  rename(keepContents: boolean): boolean {
-    const fresh = Storage.create(this.#memory, this.#storage.bytes);
-    if (fresh === null) return false;
+  rename(contents: RenamedContents): boolean {
     const old = this.#storage;
-    if (keepContents) this.#memory.u8.copyWithin(fresh.address, old.address, old.address + old.bytes);
+    const create = contents === 'discarded' ? Storage.create : Storage.createUnwritten;
+    const fresh = create(this.#memory, old.bytes);
+    if (fresh === null) return false;
+    if (contents === 'kept') this.#memory.u8.copyWithin(fresh.address, old.address, old.address + old.bytes);
     this.#storage = fresh;
     old.release();
     return true;

@@ -1,5 +1,6 @@
 // CPU access to resources: maps of linear memory, uploads, and the decoding of compressed uploads.
 
+import { copyBytes } from '../../src/base/copy-bytes.ts';
 import { decodeCompressed } from '../../src/format/compressed/decode.ts';
 import { blockBytes, formatDescription, rowBytes } from '../../src/format/format.ts';
 import { type Box, MAP, type PipeStatus, type Resource, type Transfer } from '../../src/pipe/pipe.ts';
@@ -21,7 +22,7 @@ function prepareAccess(resource: SoftResource, usage: number): boolean {
   const { storage } = resource;
   const mustWait = usage & MAP.WRITE ? storage.isPending() : storage.writers.size > 0;
   if (usage & MAP.DONT_BLOCK && mustWait) return false;
-  if (usage & MAP.WRITE) prepareWrite(resource, (usage & MAP.DISCARD_WHOLE_RESOURCE) !== 0);
+  if (usage & MAP.WRITE) prepareWrite(resource, usage & MAP.DISCARD_WHOLE_RESOURCE ? 'discarded' : 'kept');
   if (usage & MAP.READ) finishWriters(resource.storage);
   return true;
 }
@@ -130,9 +131,9 @@ export function bufferSubdata(
     );
   }
   const isWhole = offsetBytes === 0 && data.length >= resource.width;
-  const discardsWhole = isWhole || (usage & MAP.DISCARD_WHOLE_RESOURCE) !== 0;
-  if (!(usage & MAP.UNSYNCHRONIZED)) prepareWrite(resource, discardsWhole);
-  memory.u8.set(data, resource.storage.address + offsetBytes);
+  const contents = isWhole ? 'overwritten' : usage & MAP.DISCARD_WHOLE_RESOURCE ? 'discarded' : 'kept';
+  if (!(usage & MAP.UNSYNCHRONIZED)) prepareWrite(resource, contents);
+  copyBytes(memory.u8, resource.storage.address + offsetBytes, data);
   return 'ok';
 }
 
@@ -147,7 +148,7 @@ export function textureSubdata(
 ): PipeStatus {
   const resource = target as SoftResource;
   checkBox(resource, level, box);
-  prepareWrite(resource, false);
+  prepareWrite(resource, 'kept');
   if (resource.isDecoded) {
     storeBlocks(memory, resource, level, box, data, strideBytes, layerStrideBytes);
     return 'ok';
@@ -172,12 +173,12 @@ function storeRows(
     const to = first + slice * layerStride;
     const from = slice * layerStrideBytes;
     if (bytes === rowStride && bytes === strideBytes) {
-      memory.u8.set(data.subarray(from, from + bytes * box.height), to);
+      copyBytes(memory.u8, to, data.subarray(from, from + bytes * box.height));
       continue;
     }
     for (let row = 0; row < box.height; row++) {
       const start = from + row * strideBytes;
-      memory.u8.set(data.subarray(start, start + bytes), to + row * rowStride);
+      copyBytes(memory.u8, to + row * rowStride, data.subarray(start, start + bytes));
     }
   }
 }

@@ -59,7 +59,7 @@ export class VertexObserver {
 
   /** Ends earlier use of the buffers that are about to be written. */
   prepareTargets(targets: readonly StreamOutputTarget[]): void {
-    for (let i = 0; i < targets.length; i++) prepareWrite(targets[i]!.buffer as SoftResource, false);
+    for (let i = 0; i < targets.length; i++) prepareWrite(targets[i]!.buffer as SoftResource, 'kept');
   }
 
   /** Starts a draw that is not watched; `watch` may follow. */

@@ -1,6 +1,7 @@
 // Converts images between two uncompressed formats of one numeric class: row copies where the bytes agree, element shuffles
 // where only order and count of equal channels differ, and pack(unpack(x)) otherwise.
 
+import { copyBytes } from '../base/copy-bytes.ts';
 import { packDepth, packStencil, unpackDepth, unpackStencil } from './depth-stencil.ts';
 import { type Format, type FormatDescription, formatDescription, SWIZZLE_ONE, SWIZZLE_ZERO } from './format.ts';
 import { componentOfChannel, oneBits, packRgba } from './pack.ts';
@@ -77,12 +78,12 @@ function copyRows(
   height: number,
 ): void {
   if (dstStride === bytes && srcStride === bytes) {
-    dst.set(src.subarray(srcOffset, srcOffset + bytes * height), dstOffset);
+    copyBytes(dst, dstOffset, src.subarray(srcOffset, srcOffset + bytes * height));
     return;
   }
   for (let y = 0; y < height; y++) {
     const from = srcOffset + y * srcStride;
-    dst.set(src.subarray(from, from + bytes), dstOffset + y * dstStride);
+    copyBytes(dst, dstOffset + y * dstStride, src.subarray(from, from + bytes));
   }
 }
 

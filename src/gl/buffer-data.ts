@@ -1,5 +1,6 @@
 // Contents of buffer objects: bufferData, bufferSubData, copies, readback and mapping.
 
+import { copyBytes } from '../base/copy-bytes.ts';
 import type { ResourceUsage } from '../pipe/defines.ts';
 import { BIND, MAP } from '../pipe/defines.ts';
 import type { Resource } from '../pipe/resource.ts';
@@ -116,7 +117,7 @@ export function readBuffer(
     outOfMemory(context, call, 'mapping the buffer failed');
     return false;
   }
-  into.set(transfer.data.subarray(0, into.byteLength));
+  copyBytes(into, 0, transfer.data.subarray(0, into.byteLength));
   context.pipe.transferUnmap(transfer);
   return true;
 }

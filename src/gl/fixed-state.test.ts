@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { NullContext } from '../../backends/null/context.ts';
 import { nullBackend } from '../../backends/null/screen.ts';
+import { NumberMap } from '../base/number-key.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { DIRTY_ALL } from './dirty.ts';
-import { enable, isEnabled, setEnabledIndexed } from './enable.ts';
+import { disable, enable, isEnabled, setEnabledIndexed } from './enable.ts';
 import * as fixed from './fixed-state.ts';
 import { asFloats, asIntegers, getIndexedParameter, getParameter } from './get.ts';
 import { updateState } from './state-update.ts';
@@ -57,6 +58,70 @@ describe('the fixed-function state', () => {
     const { targets } = record(context).blend!.description;
     expect(targets.map((target) => target.enabled)).toEqual([false, false, true, false, false, false, false, false]);
     expect(isEnabled(context, GL.BLEND)).toBe(false);
+  });
+
+  it('hands over the same descriptions whether it remembers them or not', () => {
+    const changes: ((context: Context, on: boolean) => void)[] = [
+      ...[GL.BLEND, GL.DITHER, GL.SAMPLE_ALPHA_TO_COVERAGE, GL.DEPTH_TEST, GL.STENCIL_TEST, GL.CULL_FACE].map(
+        (name) => (context: Context, on: boolean) => (on ? enable : disable)(context, name),
+      ),
+      ...[GL.SCISSOR_TEST, GL.RASTERIZER_DISCARD, GL.POLYGON_OFFSET_FILL, GL.DEPTH_CLAMP_EXT].map(
+        (name) => (context: Context, on: boolean) => (on ? enable : disable)(context, name),
+      ),
+      ...[GL.POLYGON_OFFSET_LINE_ANGLE, GL.CLIP_DISTANCE0_EXT + 1].map(
+        (name) => (context: Context, on: boolean) => (on ? enable : disable)(context, name),
+      ),
+      (context, on) => setEnabledIndexed(context, GL.BLEND, 3, on),
+      (context, on) => fixed.blendFuncSeparate(context, on ? GL.ONE : GL.SRC_ALPHA, GL.ZERO, GL.ONE, GL.ZERO),
+      (context, on) => fixed.blendFuncSeparate(context, GL.ONE, on ? GL.ONE : GL.SRC_ALPHA, GL.ONE, GL.ZERO),
+      (context, on) => fixed.blendFuncSeparate(context, GL.ONE, GL.ONE, on ? GL.ZERO : GL.DST_COLOR, GL.ZERO),
+      (context, on) => fixed.blendFuncSeparatei(context, 2, GL.ONE, GL.ONE, GL.ONE, on ? GL.ZERO : GL.DST_COLOR),
+      (context, on) => fixed.blendEquationSeparate(context, on ? GL.MAX : GL.FUNC_ADD, GL.FUNC_SUBTRACT),
+      (context, on) => fixed.blendEquationSeparate(context, GL.MAX, on ? GL.MIN : GL.FUNC_SUBTRACT),
+      (context, on) => fixed.colorMask(context, on, true, on, true),
+      (context, on) => fixed.depthFunc(context, on ? GL.LEQUAL : GL.GREATER),
+      (context, on) => fixed.depthMask(context, on),
+      (context, on) => fixed.stencilFuncSeparate(context, GL.FRONT, on ? GL.EQUAL : GL.LESS, 1, 0x11),
+      (context, on) => fixed.stencilFuncSeparate(context, GL.BACK, GL.LESS, 1, on ? 0x22 : 0x23),
+      (context, on) => fixed.stencilOpSeparate(context, GL.FRONT, on ? GL.INCR : GL.KEEP, GL.ZERO, GL.INVERT),
+      (context, on) => fixed.stencilOpSeparate(context, GL.BACK, GL.KEEP, on ? GL.INCR : GL.KEEP, GL.INVERT),
+      (context, on) => fixed.stencilOpSeparate(context, GL.BACK, GL.KEEP, GL.KEEP, on ? GL.INCR : GL.KEEP),
+      (context, on) => fixed.stencilMaskSeparate(context, GL.BACK, on ? 0xff : 0x0f),
+      (context, on) => fixed.cullFace(context, on ? GL.FRONT : GL.FRONT_AND_BACK),
+      (context, on) => fixed.frontFace(context, on ? GL.CW : GL.CCW),
+      (context, on) => fixed.lineWidth(context, on ? 1 : 1.5),
+      (context, on) => fixed.polygonOffset(context, on ? 0.5 : 0.25, 1),
+      (context, on) => fixed.polygonOffsetClamp(context, 0.5, on ? 1 : 2, on ? 0 : 0.125),
+      (context, on) => fixed.polygonMode(context, GL.FRONT_AND_BACK, on ? GL.LINE_ANGLE : GL.FILL_ANGLE),
+      (context, on) =>
+        fixed.provokingVertex(context, on ? GL.FIRST_VERTEX_CONVENTION_ANGLE : GL.LAST_VERTEX_CONVENTION_ANGLE),
+      (context, on) => fixed.clipControl(context, on ? GL.UPPER_LEFT_EXT : GL.LOWER_LEFT_EXT, GL.ZERO_TO_ONE_EXT),
+      (context, on) =>
+        fixed.clipControl(context, GL.LOWER_LEFT_EXT, on ? GL.ZERO_TO_ONE_EXT : GL.NEGATIVE_ONE_TO_ONE_EXT),
+    ];
+    const [remembering, forgetting] = [testContext(), testContext()];
+    let seed = 1;
+    const random = (count: number): number => {
+      seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+      return Math.floor((seed / 2 ** 32) * count);
+    };
+    for (let step = 0; step < 2000; step++) {
+      const [change, on] = [changes[random(changes.length)]!, random(2) === 1];
+      // Few states lie near the first one: it is gone back to, so that many come again.
+      const isUndone = random(3) > 0;
+      for (const context of [remembering, forgetting]) {
+        change(context, on);
+        if (isUndone) change(context, !on);
+        updateState(context, DIRTY_ALL);
+      }
+      const [a, b] = [record(remembering), record(forgetting)];
+      expect(a.blend!.description).toEqual(b.blend!.description);
+      expect(a.depthStencilAlpha!.description).toEqual(b.depthStencilAlpha!.description);
+      expect(a.rasterizer!.description).toEqual(b.rasterizer!.description);
+      const fresh = { blends: new NumberMap(1), depthStencils: new NumberMap(1), rasterizers: new NumberMap(1) };
+      Object.assign(forgetting.pipeState, fresh);
+    }
+    expect([...takeErrors(remembering), ...takeErrors(forgetting)]).toEqual([]);
   });
 
   it('maps normalized floats to the whole integer range', () => {

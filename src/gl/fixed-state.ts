@@ -233,7 +233,10 @@ function setBlendEquation(context: Context, call: string, index: number | null, 
   for (const mode of [rgb, alpha]) if (!check(context, call, 'mode', BLEND_EQUATIONS, mode)) return;
   const targets = blendTargets(context, call, index);
   if (!targets) return;
-  for (const target of targets) Object.assign(target, { equationRgb: rgb, equationAlpha: alpha });
+  for (const target of targets) {
+    target.equationRgb = rgb;
+    target.equationAlpha = alpha;
+  }
   context.dirty |= DIRTY.BLEND;
 }
 
@@ -279,10 +282,10 @@ function setBlendFunc(
   sourceAlpha: number,
   destinationAlpha: number,
 ): void {
-  for (const factor of [sourceRgb, sourceAlpha])
-    if (!check(context, call, 'source factor', BLEND_SOURCE_FACTORS, factor)) return;
-  for (const factor of [destinationRgb, destinationAlpha])
-    if (!check(context, call, 'destination factor', BLEND_DESTINATION_FACTORS, factor)) return;
+  if (!check(context, call, 'source factor', BLEND_SOURCE_FACTORS, sourceRgb)) return;
+  if (!check(context, call, 'source factor', BLEND_SOURCE_FACTORS, sourceAlpha)) return;
+  if (!check(context, call, 'destination factor', BLEND_DESTINATION_FACTORS, destinationRgb)) return;
+  if (!check(context, call, 'destination factor', BLEND_DESTINATION_FACTORS, destinationAlpha)) return;
   const mixed =
     (isConstantColor(sourceRgb) && isConstantAlpha(destinationRgb)) ||
     (isConstantAlpha(sourceRgb) && isConstantColor(destinationRgb));
@@ -294,7 +297,12 @@ function setBlendFunc(
     );
   const targets = blendTargets(context, call, index);
   if (!targets) return;
-  for (const target of targets) Object.assign(target, { sourceRgb, destinationRgb, sourceAlpha, destinationAlpha });
+  for (const target of targets) {
+    target.sourceRgb = sourceRgb;
+    target.destinationRgb = destinationRgb;
+    target.sourceAlpha = sourceAlpha;
+    target.destinationAlpha = destinationAlpha;
+  }
   context.dirty |= DIRTY.BLEND;
 }
 

@@ -1,6 +1,13 @@
 // Dirty bits → pipe calls: one function an atom, run before every draw, clear and blit for the bits it needs.
 
-import type { BlendTarget, StencilFace } from '../pipe/state.ts';
+import { NumberKey, NumberMap } from '../base/number-key.ts';
+import type {
+  BlendDescription,
+  BlendTarget,
+  DepthStencilAlphaDescription,
+  RasterizerDescription,
+  StencilFace,
+} from '../pipe/state.ts';
 import { StateObjectCache } from '../pipe/state-cache.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -30,6 +37,10 @@ import { createVertexInput, updateVertexElements, type VertexInput } from './ver
 /** What the pipe was last given. */
 export interface PipeState {
   readonly states: StateObjectCache;
+  /** Descriptions by the numbers of the state that they describe: many a program goes back and forth between a few. */
+  readonly blends: NumberMap<BlendDescription>;
+  readonly depthStencils: NumberMap<DepthStencilAlphaDescription>;
+  readonly rasterizers: NumberMap<RasterizerDescription>;
   readonly uploads: StreamUpload;
   /** Shaders that are bound in the pipe. */
   executable: Executable | null;
@@ -39,9 +50,14 @@ export interface PipeState {
   readonly vertexInput: VertexInput;
 }
 
+const KEPT_DESCRIPTIONS = 256;
+
 export function createPipeState(context: Context): PipeState {
   return {
     states: new StateObjectCache(context.pipe),
+    blends: new NumberMap(KEPT_DESCRIPTIONS),
+    depthStencils: new NumberMap(KEPT_DESCRIPTIONS),
+    rasterizers: new NumberMap(KEPT_DESCRIPTIONS),
     uploads: new StreamUpload(context.pipe),
     executable: null,
     hasDepth: false,
@@ -89,17 +105,39 @@ export function updateState(context: Context, bits: number): void {
   }
 }
 
+/** Numbers of the state at work; eight draw buffers with all that blending has are the longest. */
+const key = new NumberKey(64);
+
 function updateBlend(context: Context): void {
-  const { blend, multisample } = context;
+  const { blends, states } = context.pipeState;
+  const { targets, dither } = context.blend;
+  key.reset();
+  key.add((context.multisample.alphaToCoverage ? 1 : 0) | (dither ? 2 : 0));
+  for (let i = 0; i < targets.length; i++) addBlendTarget(targets[i]!);
+  let description = blends.get(key);
+  if (description === undefined) blends.set(key, (description = describeBlend(context)));
+  states.bindBlend(description);
+}
+
+function addBlendTarget(target: BlendTargetState): void {
+  key.add(target.writeMask | (target.enabled ? 16 : 0));
+  if (!target.enabled) return;
+  // Enums have 16 bits.
+  key.add(target.equationRgb | (target.equationAlpha << 16));
+  key.add(target.sourceRgb | (target.sourceAlpha << 16));
+  key.add(target.destinationRgb | (target.destinationAlpha << 16));
+}
+
+function describeBlend({ blend, multisample }: Context): BlendDescription {
   const targets = blend.targets.map(blendTarget);
   const first = JSON.stringify(targets[0]);
-  context.pipeState.states.bindBlend({
+  return {
     // One entry stands for all while they agree, as backends without independent blending want it.
     targets: targets.every((target) => JSON.stringify(target) === first) ? targets.slice(0, 1) : targets,
     alphaToCoverage: multisample.alphaToCoverage,
     alphaToOne: false,
     dither: blend.dither,
-  });
+  };
 }
 
 function blendTarget(state: BlendTargetState): BlendTarget {
@@ -134,15 +172,33 @@ function updateBlendColor(context: Context): void {
 function updateDepthStencil(context: Context): void {
   const { depth, stencil, pipeState } = context;
   const depthTest = depth.testEnabled && pipeState.hasDepth;
-  pipeState.states.bindDepthStencilAlpha({
-    depthTest,
-    depthWrite: depthTest && depth.writeMask,
-    depthFunc: depthTest ? toPipe(COMPARE_FUNCTIONS, depth.func) : 'always',
-    stencil:
-      stencil.testEnabled && pipeState.hasStencil
-        ? { front: stencilFace(stencil.front), back: stencilFace(stencil.back) }
-        : null,
-  });
+  const stencilTest = stencil.testEnabled && pipeState.hasStencil;
+  key.reset();
+  key.add((depthTest ? 1 : 0) | (stencilTest ? 2 : 0) | (depth.writeMask ? 4 : 0));
+  key.add(depth.func);
+  if (stencilTest) {
+    addStencilFace(stencil.front);
+    addStencilFace(stencil.back);
+  }
+  let description = pipeState.depthStencils.get(key);
+  if (description === undefined) {
+    description = {
+      depthTest,
+      depthWrite: depthTest && depth.writeMask,
+      depthFunc: depthTest ? toPipe(COMPARE_FUNCTIONS, depth.func) : 'always',
+      stencil: stencilTest ? { front: stencilFace(stencil.front), back: stencilFace(stencil.back) } : null,
+    };
+    pipeState.depthStencils.set(key, description);
+  }
+  pipeState.states.bindDepthStencilAlpha(description);
+}
+
+function addStencilFace(face: StencilFaceState): void {
+  key.add(face.func);
+  key.add(face.fail);
+  key.add(face.depthFail);
+  key.add(face.depthPass);
+  key.add((face.readMask & 0xff) | ((face.writeMask & 0xff) << 8));
 }
 
 function stencilFace(face: StencilFaceState): StencilFace {
@@ -170,10 +226,37 @@ function updateStencilReference(context: Context): void {
 }
 
 function updateRasterizer(context: Context): void {
-  const { rasterizer, clip, scissor, limits, pipeState } = context;
+  const { rasterizer, clip, scissor, pipeState } = context;
+  const hasOffset = isPolygonOffset(rasterizer);
+  key.reset();
+  key.add(
+    (scissor.enabled ? 1 : 0) |
+      (rasterizer.discard ? 2 : 0) |
+      (rasterizer.depthClamp ? 4 : 0) |
+      (hasOffset ? 8 : 0) |
+      (rasterizer.clipDistances << 8),
+  );
+  key.add(rasterizer.cullEnabled ? rasterizer.cullFace : 0);
+  key.add(rasterizer.frontFace);
+  key.add(rasterizer.polygonMode);
+  key.add(rasterizer.provokingVertex);
+  key.add(clip.origin);
+  key.add(clip.depthMode);
+  key.addFloat(rasterizer.lineWidth);
+  if (hasOffset) {
+    key.addFloat(rasterizer.polygonOffsetFactor);
+    key.addFloat(rasterizer.polygonOffsetUnits);
+    key.addFloat(rasterizer.polygonOffsetClamp);
+  }
+  let description = pipeState.rasterizers.get(key);
+  if (description === undefined) pipeState.rasterizers.set(key, (description = describeRasterizer(context)));
+  pipeState.states.bindRasterizer(description);
+}
+
+function describeRasterizer({ rasterizer, clip, scissor, limits }: Context): RasterizerDescription {
   // Upper left turns the picture over, and what is front with it, so that the same vertices stay in front (EXT_clip_control).
   const isUpright = toPipe(CLIP_ORIGINS, clip.origin);
-  pipeState.states.bindRasterizer({
+  return {
     frontCounterClockwise: (rasterizer.frontFace === GL.CCW) === isUpright,
     cullFace: rasterizer.cullEnabled ? toPipe(CULL_FACES, rasterizer.cullFace) : 'none',
     polygonMode: toPipe(POLYGON_MODES, rasterizer.polygonMode),
@@ -194,7 +277,7 @@ function updateRasterizer(context: Context): void {
         }
       : null,
     clipDistances: rasterizer.clipDistances,
-  });
+  };
 }
 
 /** Each polygon mode has a switch of its own. */

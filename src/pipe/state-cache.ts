@@ -19,10 +19,12 @@ import type {
 const CAPACITY = 1024;
 
 /** One kind of state object by the JSON text of its description. Map order is age: the first entry is the oldest used. */
-class KindCache<State extends StateObject<string, Description>, Description> {
+class KindCache<State extends StateObject<string, Description>, Description extends object> {
   readonly #create: (description: Description) => State;
   readonly #delete: (state: State) => void;
   readonly #byKey = new Map<string, State>();
+  /** Keys of descriptions that were asked for before. */
+  readonly #keys = new WeakMap<object, string>();
 
   constructor(create: (description: Description) => State, remove: (state: State) => void) {
     this.#create = create;
@@ -31,17 +33,26 @@ class KindCache<State extends StateObject<string, Description>, Description> {
 
   /** `inUse` is never evicted: it may be bound. */
   get(description: Description, inUse: State | null): State {
-    const key = JSON.stringify(description);
+    const key = this.#keyOf(description);
     const found = this.#byKey.get(key);
     if (found !== undefined) {
-      this.#byKey.delete(key);
-      this.#byKey.set(key, found);
+      // Age counts only when something will have to go soon.
+      if (this.#byKey.size > CAPACITY / 2) {
+        this.#byKey.delete(key);
+        this.#byKey.set(key, found);
+      }
       return found;
     }
     const state = this.#create(description);
     this.#byKey.set(key, state);
     if (this.#byKey.size > CAPACITY) this.#evict(inUse);
     return state;
+  }
+
+  #keyOf(description: Description): string {
+    let key = this.#keys.get(description);
+    if (key === undefined) this.#keys.set(description, (key = JSON.stringify(description)));
+    return key;
   }
 
   #evict(inUse: State | null): void {
@@ -60,8 +71,8 @@ class KindCache<State extends StateObject<string, Description>, Description> {
 }
 
 /**
- * The state-object cache of one context. `bind*` binds only on change. Callers should keep what `get` they can
- * between draws: making the key costs a microsecond.
+ * The state-object cache of one context. `bind*` binds only on change. Callers should keep descriptions and give the same object
+ * again: the key of a new one takes microseconds.
  */
 export class StateObjectCache {
   readonly #context: Context;
