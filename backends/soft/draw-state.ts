@@ -54,6 +54,13 @@ export class DrawState {
     }
   }
 
+  /** Writes which colour targets a primitive overwrites, unless the sample mask spares some of a pixel. */
+  setOverwrites(targets: number): void {
+    const { words } = this;
+    const isWhole = words[word.sampleMask] === (1 << words[word.samples]!) - 1;
+    words[word.overwrites] = isWhole ? targets : 0;
+  }
+
   /** Copies the structure to `address`. */
   write(memory: RasterMemory, address: number, info: DrawInfo): void {
     this.words[word.identity] = address;

@@ -128,6 +128,7 @@ export class DrawRecorder {
     }
     this.#uploads.update(dirty, bindings, job, this.#scratch + ZEROS_AT);
     if (dirty & ~DIRTY.PIPELINE) this.#state.update(dirty, bindings, job);
+    if (dirty !== 0) this.#state.setOverwrites(this.#pipeline.overwrites);
     this.#writeAttributes();
     context.dirty = 0;
     return this.#pipeline;

@@ -10,6 +10,8 @@ export interface Pipeline {
   readonly vertices: VerticesFunction;
   /** Null: shading would have no effect (rasterizer discard, or only early depth and stencil writes). */
   readonly shade: ShadeFunction | null;
+  /** DRAW.overwrites, as long as the sample mask leaves all samples. */
+  readonly overwrites: number;
   readonly coverage: Coverage;
   /** Depth, stencil is tested or written. */
   readonly usesDepth: boolean;

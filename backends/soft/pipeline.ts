@@ -7,6 +7,7 @@ import { TooComplexError } from '../../src/base/too-complex.ts';
 import { type Format, formatDescription } from '../../src/format/format.ts';
 import type { Shader } from '../../src/ir/ir.ts';
 import { shaderKeyOf } from '../../src/ir/shader-key.ts';
+import { overwrittenTargets } from '../../src/jit/fragment-output.ts';
 import { compileFragmentProgram, needsLateTests } from '../../src/jit/fragment-program.ts';
 import {
   type AttributeKey,
@@ -280,9 +281,11 @@ export class PipelineCompiler {
       distanceSlot: fragment.inputs.some(({ slot }) => slot.startsWith('clip')) ? distanceSlot : 0,
     };
     const hasEffect = late !== null || fragmentKey.countsSamples || fragmentKey.targets.some((key) => key !== null);
+    const isShaded = !discardsPrimitives && hasEffect;
     return {
       vertices: this.#vertices(vertexShader, vertex, vertexKey),
-      shade: discardsPrimitives || !hasEffect ? null : this.#shade(fragmentShader, fragment, fragmentKey),
+      shade: isShaded ? this.#shade(fragmentShader, fragment, fragmentKey) : null,
+      overwrites: isShaded && isDepthStencilIdle(tests) ? overwrittenTargets(fragment, fragmentKey) : 0,
       coverage: this.#engine.coverage({
         samples: job.samples as 1 | 4,
         early: isLate ? {} : tests,

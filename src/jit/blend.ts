@@ -160,6 +160,14 @@ export function emitColorWrite(f: FunctionBuilder, write: ColorWrite): void {
   });
 }
 
+/** Whether a write to all lanes leaves nothing of what a pixel held. */
+export function overwritesPixel(format: Format, blend: BlendKey): boolean {
+  const isBlended = blend.enabled && formatDescription(format).numericClass === 'float';
+  if (isBlended || hasLogic(format, blend) || isNothingWritten(format, blend.colorMask)) return false;
+  const allBits = writeBits(format, 15);
+  return writeBits(format, blend.colorMask).every((word, k) => word === allBits[k]);
+}
+
 /** The colour as pixel words, in locals of the current scope; null where it cannot be known without what is blended with. */
 export function emitPacked(
   f: FunctionBuilder,

@@ -22,7 +22,7 @@ import {
 } from '../raster/layout.ts';
 import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
-import { emitColorWrite, emitPacked } from './blend.ts';
+import { emitColorWrite, emitPacked, overwritesPixel } from './blend.ts';
 import type { BodyCompiler } from './body-compiler.ts';
 import type { QuadState } from './fragment-program.ts';
 import type { ColorTargetKey, FragmentKey } from './keys.ts';
@@ -262,6 +262,17 @@ export class FragmentOutput {
     if (body.output(slot, 0, k) === null) return null;
     return [0, 1, 2, 3].map((c) => body.output(slot, c, k)!) as unknown as Vec4;
   }
+}
+
+/** Bit i: every quad that is covered whole overwrites its pixels in colour target i. */
+export function overwrittenTargets(shader: Shader, key: FragmentKey): number {
+  const { discard, writesSampleMask, outputs } = shader.usage;
+  if (discard || writesSampleMask || key.alphaToCoverage || key.lateDepthStencil !== null) return 0;
+  return key.targets.reduce((bits, target, index) => {
+    const isOverwritten =
+      target !== null && outputs.has(`color${index}`) && overwritesPixel(target.format, target.blend);
+    return isOverwritten ? bits | (1 << index) : bits;
+  }, 0);
 }
 
 /**

@@ -3,7 +3,7 @@
 // Edge values are i32: with |a|, |b| <= 2^23 an edge changes by less than 2^30 inside of a tile of 64 pixels, so a start value
 // that is saturated to ±2^30 keeps every sign and no sum overflows.
 import type { Expr, Local } from '../wasm/expr.ts';
-import type { FunctionBuilder } from '../wasm/function-builder.ts';
+import type { FunctionBuilder, Label } from '../wasm/function-builder.ts';
 import type { ModuleBuilder } from '../wasm/module-builder.ts';
 import { type BoxPrimitive, emitSmallBox, emitSmallTriangle } from './coverage-small.ts';
 import {
@@ -300,8 +300,8 @@ function startRow(
   return { x: f.let(f.f32x4.splat(left)), alongY };
 }
 
-function advanceRow(f: FunctionBuilder, row: QuadRow | undefined): void {
-  if (row !== undefined) f.set(row.x, f.f32x4.add(row.x, 2));
+function advanceRow(f: FunctionBuilder, row: QuadRow | undefined, quads = 1): void {
+  if (row !== undefined) f.set(row.x, f.f32x4.add(row.x, 2 * quads));
 }
 
 function emitSmall(f: FunctionBuilder, shared: Shared): void {
@@ -384,6 +384,9 @@ function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): v
   const firstColumn = f.let(f.select(f.i32.and(minX, 1), f.i32.const(0xaaaa), 0xffff));
   const lastColumn = f.let(f.select(f.i32.and(maxX, 1), f.i32.const(0x5555), 0xffff));
   const lastX = f.let(f.i32.sub(quadX1, 1));
+  // Quads of which the box takes no column.
+  const wholeX0 = f.let(f.i32.shr_u(f.i32.add(minX, 1), 1));
+  const wholeX1 = f.let(f.i32.shr_u(maxX, 1));
   const quadX = f.local('i32');
   f.while(f.i32.lt_u(quadY, quadY1), () => {
     const y = f.let(f.i32.shl(quadY, 1));
@@ -400,20 +403,69 @@ function emitPartialTile(f: FunctionBuilder, shared: Shared, sampleMask: I32): v
     const rowQuad = f.let(f.i32.mul(quadY, QUADS_PER_ROW));
     f.set(shared.next, -1);
     for (const edge of edges) f.set(edge.value, edge.row);
-    f.for(quadX, quadX0, quadX1, 1, () => {
+    const advance = (quads: number): void => {
+      for (const edge of edges) f.set(edge.value, f.i32x4.add(edge.value, emitStep(f, edge, quads)));
+      advanceRow(f, row, quads);
+      f.set(quadX, f.i32.add(quadX, quads));
+    };
+    f.set(quadX, quadX0);
+    const blockEnd = f.let(f.select(f.i32.eq(rowMask, 15), wholeX1, 0));
+    f.while(f.i32.lt_u(quadX, quadX1), ({ continue: next }) => {
+      if (key.samples === 1) {
+        f.block((single) => {
+          f.brIf(single, f.i32.gt_u(f.i32.add(quadX, BLOCK_QUADS), blockEnd));
+          f.brIf(single, f.i32.lt_u(quadX, wholeX0));
+          emitBlock(f, shared, edges, f.i32.add(rowQuad, quadX), single);
+          advance(BLOCK_QUADS);
+          f.br(next);
+        });
+      }
       const mask = f.let(f.i32.and(rowMask, emitInside(f, key, edges)));
       f.set(mask, f.i32.and(mask, f.select(f.i32.eq(quadX, quadX0), firstColumn, 0xffff)));
       f.set(mask, f.i32.and(mask, f.select(f.i32.eq(quadX, lastX), lastColumn, 0xffff)));
-      for (const edge of edges) f.set(edge.value, f.i32x4.add(edge.value, edge.stepX));
       f.if(mask, () => {
         const quad = f.let(f.i32.add(rowQuad, quadX));
         emitQuad(f, shared, quad, mask, plane, row, true);
       });
-      advanceRow(f, row);
+      advance(1);
     });
     for (const edge of edges) f.set(edge.row, f.i32x4.add(edge.row, edge.stepY));
     f.set(quadY, f.i32.add(quadY, 1));
   });
+}
+
+/** Quads in a row that are looked at together. */
+const BLOCK_QUADS = 8;
+
+/**
+ * Takes BLOCK_QUADS quads at once where that can be told from the first and the last of them, as edges are straight: all covered,
+ * and nothing tests them; or none, because one edge leaves both out. Else goes to `undecided`.
+ */
+function emitBlock(
+  f: FunctionBuilder,
+  shared: Shared,
+  edges: readonly Edge[],
+  first: Expr<'i32'>,
+  undecided: Label,
+): void {
+  const lasts = edges.map((edge) => f.let(f.i32x4.add(edge.value, emitStep(f, edge, BLOCK_QUADS - 1))));
+  const isOut = edges.map(({ value }, i) => f.i32.eq(f.i32x4.bitmask(f.v128.and(value, lasts[i]!)), 15));
+  f.if(f.i32.eqz(isOut.reduce((any, one) => f.i32.or(any, one))), () => {
+    if (!isDepthStencilIdle(shared.key.early)) return f.br(undecided);
+    const ends: Expr<'v128'>[] = [...edges.map(({ value }) => value), ...lasts];
+    f.brIf(undecided, f.i32x4.bitmask(ends.reduce((any, value) => f.v128.or(any, value))));
+    emitGrowing(f, shared, f.let(first), f.let(f.i32.const(15)), BLOCK_QUADS);
+  });
+}
+
+/** What an edge gains along so many quads. */
+function emitStep(f: FunctionBuilder, edge: Edge, quads: number): Expr<'v128'> {
+  const { stepX } = edge;
+  return quads === 1
+    ? stepX
+    : quads === BLOCK_QUADS
+      ? f.i32x4.shl(stepX, 3)
+      : f.i32x4.sub(f.i32x4.shl(stepX, 3), stepX);
 }
 
 /** Edge i at the quad (quadX, quadY) of the tile: exact where it can be near zero, of the right sign elsewhere. */
@@ -500,29 +552,30 @@ function emitQuad(
   else emitEntry(f, shared, quad, mask);
 }
 
-/** Counts the samples of a quad and appends it to the queue, if there are any. */
-function emitEntry(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32): void {
+/** Counts the samples of a quad, or of several with the same mask, and appends it to the queue, if there are any. */
+function emitEntry(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32, quads = 1): void {
   const { key, out, passed } = shared;
-  if (key.counts) f.set(passed, f.i32.add(passed, f.i32.popcnt(mask)));
-  emitRun(f, shared, quad, mask, 1);
+  if (key.counts)
+    f.set(passed, f.i32.add(passed, quads === 1 ? f.i32.popcnt(mask) : f.i32.mul(f.i32.popcnt(mask), quads)));
+  emitRun(f, shared, quad, mask, quads);
   f.set(out, f.select(mask, f.i32.add(out, QUEUE_ENTRY.size), out));
 }
 
-/** The same, but a whole quad beside the last one makes that one's run longer. */
-function emitGrowing(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32): void {
+/** The same, but a whole quad beside the last one makes that one's run longer. Of several all are whole. */
+function emitGrowing(f: FunctionBuilder, shared: Shared, quad: I32, mask: I32, quads = 1): void {
   const { key, out, passed, next } = shared;
   const isWhole = f.let(f.i32.eq(mask, key.samples === 1 ? 15 : 0xffff));
   f.if(
     f.i32.and(isWhole, f.i32.eq(next, quad)),
     () => {
-      if (key.counts) f.set(passed, f.i32.add(passed, 4 * key.samples));
+      if (key.counts) f.set(passed, f.i32.add(passed, 4 * key.samples * quads));
       const run = f.let(f.i32.sub(out, QUEUE_ENTRY.size - QUEUE_ENTRY.offset.run));
-      f.i32.store(run, f.i32.add(f.i32.load(run), 1));
-      f.set(next, f.i32.add(quad, 1));
+      f.i32.store(run, f.i32.add(f.i32.load(run), quads));
+      f.set(next, f.i32.add(quad, quads));
     },
     () => {
-      emitEntry(f, shared, quad, mask);
-      f.set(next, f.select(isWhole, f.i32.add(quad, 1), -1));
+      emitEntry(f, shared, quad, mask, quads);
+      f.set(next, f.select(isWhole, f.i32.add(quad, quads), -1));
     },
   );
 }

@@ -106,6 +106,8 @@ export const DRAW = struct('Draw', {
   // Free for the backend that runs tiles. Soft: numbers of the coverage and the shading function in the job's list (shade 0: none).
   coverage: 'u32',
   shade: 'u32',
+  /** Bit i: where one of its primitives covers a whole tile, nothing is left of what colour target i held. */
+  overwrites: 'u32',
   /** Address of an f64 a thread that counts samples passed; 0: nobody counts. */
   sampleCounts: 'u32',
   /** Nonzero: memory ran out half way through its geometry, nothing of it may be seen. */

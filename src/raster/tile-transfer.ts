@@ -12,6 +12,8 @@ export type PixelBytes = 1 | 2 | 4 | 8 | 16;
 export type QuadMover = {
   /** Moves a whole quad: `row0` and `row1` are the addresses of its pixels in the surface. */
   readonly quad: (f: FunctionBuilder, plane: I32, quad: I32, row0: I32, row1: I32) => void;
+  /** Moves that quad and its right neighbour, where there is a faster way for two. */
+  readonly pair?: QuadMover['quad'];
   /** Moves the pixel of one lane (a constant or a local). */
   readonly pixel: (f: FunctionBuilder, plane: I32, quad: I32, lane: Expr<'i32'>, address: I32) => void;
 };
@@ -33,12 +35,18 @@ export function addTileWalk(module: ModuleBuilder, name: string, bytes: number, 
     const quad = f.let(f.i32.mul(f.i32.shr_u(y, 1), QUADS_PER_ROW));
     const isWhole = f.let(f.i32.lt_u(f.i32.add(y, 1), height));
     const wholeWidth = f.let(f.select(isWhole, evenWidth, 0));
-    f.for(x, 0, wholeWidth, 2, () => {
-      mover.quad(f, plane, quad, row0, row1);
-      f.set(row0, f.i32.add(row0, 2 * bytes));
-      f.set(row1, f.i32.add(row1, 2 * bytes));
-      f.set(quad, f.i32.add(quad, 1));
-    });
+    const walk = (start: number | Expr<'i32'>, end: Expr<'i32'>, move: QuadMover['quad'], quads: number): void =>
+      f.for(x, start, end, 2 * quads, () => {
+        move(f, plane, quad, row0, row1);
+        f.set(row0, f.i32.add(row0, 2 * quads * bytes));
+        f.set(row1, f.i32.add(row1, 2 * quads * bytes));
+        f.set(quad, f.i32.add(quad, quads));
+      });
+    if (mover.pair === undefined) walk(0, wholeWidth, mover.quad, 1);
+    else {
+      walk(0, f.i32.and(wholeWidth, ~3), mover.pair, 2);
+      walk(x, wholeWidth, mover.quad, 1);
+    }
     // What is left: the last row or the last column of a surface of odd size, pixel by pixel.
     f.while(f.i32.lt_u(x, width), () => {
       const lane = f.let(f.i32.and(x, 1));
@@ -69,8 +77,26 @@ function narrowMovers(bytes: 1 | 2 | 4): { load: QuadMover; store: QuadMover } {
     else f.i32.store(to, f.i32.load(from));
   };
   const at = (f: FunctionBuilder, plane: I32, quad: I32): I32 => f.let(f.i32.add(plane, f.i32.shl(quad, shift + 2)));
+  // Two quads of four bytes a pixel are a vector of each row: the halves change places.
+  const exchange = (f: FunctionBuilder, from0: Expr<'v128'>, from1: Expr<'v128'>): [I128, I128] => {
+    const [a, b] = [f.let(from0), f.let(from1)];
+    return [f.shuffle32(a, b, [0, 1, 4, 5]), f.shuffle32(a, b, [2, 3, 6, 7])];
+  };
+  const loadPair: QuadMover['quad'] = (f, plane, quad, row0, row1) => {
+    const to = at(f, plane, quad);
+    exchange(f, f.v128.load(row0), f.v128.load(row1)).forEach((value, k) => {
+      f.v128.store(to, value, k * 16);
+    });
+  };
+  const storePair: QuadMover['quad'] = (f, plane, quad, row0, row1) => {
+    const from = at(f, plane, quad);
+    const [first, second] = exchange(f, f.v128.load(from), f.v128.load(from, 16));
+    f.v128.store(row0, first);
+    f.v128.store(row1, second);
+  };
   return {
     load: {
+      ...(bytes === 4 && { pair: loadPair }),
       quad: (f, plane, quad, row0, row1) => {
         const to = at(f, plane, quad);
         pair(f, to, 0, row0, 0);
@@ -79,6 +105,7 @@ function narrowMovers(bytes: 1 | 2 | 4): { load: QuadMover; store: QuadMover } {
       pixel: (f, plane, quad, lane, address) => one(f, pixelAt(f, plane, quad, lane, shift), address),
     },
     store: {
+      ...(bytes === 4 && { pair: storePair }),
       quad: (f, plane, quad, row0, row1) => {
         const from = at(f, plane, quad);
         pair(f, row0, 0, from, 0);

@@ -134,6 +134,30 @@ test('nothing is drawn outside of the clip rectangle, on either side of tile and
   }
 });
 
+test('rows of covered quads are cut exactly by edges and by any clip rectangle, tested or not', () => {
+  const next = random(23);
+  const whole = (limit: number): number => Math.floor(next() * limit);
+  for (let round = 0; round < 24; round++) {
+    const [minX, minY] = [whole(40), whole(40)];
+    const [maxX, maxY] = [minX + 1 + whole(88), minY + 1 + whole(88)];
+    const points = [0, 1, 2].map((): Point => [whole(60000) - 14000, whole(60000) - 14000]);
+    const isIn = (x: number, y: number): boolean => x >= minX && x < maxX && y >= minY && y < maxY;
+    const scene = new TestScene(128, 128);
+    scene.setWords(scene.draw, DRAW.word, { clipMinX: minX, clipMinY: minY, clipMaxX: maxX, clipMaxY: maxY });
+    scene.bin(points.map(([x, y]) => scene.at(x / 256, y / 256)));
+    const depth = { format: 'unorm24', func: 'always', write: true } as const;
+    for (const counts of [scene.counts(), scene.counts({ early: { depth } })]) {
+      const wrong: string[] = [];
+      counts.forEach((count, i) => {
+        const [x, y] = [i % 128, i >> 7];
+        const expected = Number(isIn(x, y) && isCovered(points, x * 256 + 128, y * 256 + 128));
+        if (count !== expected) wrong.push(`(${x}, ${y}): ${count}`);
+      });
+      expect(wrong.slice(0, 5), `triangle ${points.join(' ')}`).toEqual([]);
+    }
+  }
+});
+
 test('polygon offset adds factor times the slope and units times the smallest difference', () => {
   const offsetOf = (values: Parameters<TestScene['setFloats']>[0], isFloat = false): number => {
     const z = (offset: boolean): number => {

@@ -5,6 +5,7 @@ import { now } from '../../../src/base/clock.ts';
 import {
   BIN,
   BIN_CHUNK,
+  BIN_FLAG,
   DRAW,
   QUEUE_ENTRY,
   STATUS,
@@ -139,7 +140,13 @@ export class TileRunner {
     u32[tile + TILE.word.entry] = 0;
     u32[tile + TILE.word.isDepthKnown] = 0;
     const isDrawn = first !== 0;
-    for (let index = 0; index < this.#surfaceCount; index++) this.#load(this.#surface(index), isDrawn);
+    const overwritten = isDrawn ? this.#overwrittenBy(first) : 0;
+    for (let index = 0; index < this.#surfaceCount; index++) {
+      const surface = this.#surface(index);
+      const plane = u32[surface + TILE_SURFACE.word.planeWord]! - TILE.word.color;
+      const isNeeded = overwritten === 0 || plane < 0 || ((overwritten >>> plane) & 1) === 0;
+      if (isNeeded) this.#load(surface, isDrawn);
+    }
     for (let chunk = first; chunk !== 0; chunk = u32[tile + TILE.word.chunk]!) {
       this.#drawRun(chunk);
       if (u32[this.#status + STATUS.word.timedOut] !== 0) return false;
@@ -147,6 +154,15 @@ export class TileRunner {
     if (!this.#mayStore()) return false;
     for (let index = 0; index < this.#surfaceCount; index++) this.#store(this.#surface(index), isDrawn);
     return true;
+  }
+
+  /** Colour targets, as bits, of which the tile's first primitive leaves nothing. */
+  #overwrittenBy(first: number): number {
+    const { u32 } = this.#memory;
+    const chunk = first >>> 2;
+    const draw = u32[chunk + BIN_CHUNK.word.draw]! >>> 2;
+    if ((u32[chunk + (BIN_CHUNK.size >>> 2)]! & BIN_FLAG.FULL) === 0) return 0;
+    return u32[draw + DRAW.word.isDropped] === 0 ? u32[draw + DRAW.word.overwrites]! : 0;
   }
 
   #load(surface: number, isDrawn: boolean): void {
