@@ -202,17 +202,16 @@ export class BuilderCore {
   }
 
   constFloat(...values: number[]): ConstInstruction {
-    const words: number[] = [];
     for (let i = 0; i < values.length; i++) {
       const value = values[i]!;
       floatBits[0] = value;
-      words.push(Number.isNaN(value) ? 0x7fc00000 : intBits[0]!);
+      values[i] = Number.isNaN(value) ? 0x7fc00000 : intBits[0]!;
     }
-    return this.#emit('const', 'const', words.length, 32, [], sharedWords(words)) as ConstInstruction;
+    return this.#emit('const', 'const', values.length, 32, [], sharedWords(values)) as ConstInstruction;
   }
 
   constInt(...values: number[]): ConstInstruction {
-    return this.constBits(...values.map((value) => value >>> 0));
+    return this.#emit('const', 'const', values.length, 32, [], sharedWords(values)) as ConstInstruction;
   }
 
   constBool(...values: boolean[]): ConstInstruction {

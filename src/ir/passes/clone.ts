@@ -60,7 +60,10 @@ function copyList(shader: Shader, list: readonly BodyNode[], maps: CloneMaps, ph
 }
 
 /** The info of an instruction whose variables have become others; infos are written anew, never in place. */
-function renameVariables(original: Instruction, variables: ReadonlyMap<Variable, Variable>): Instruction['info'] {
+export function renameVariables(
+  original: Instruction,
+  variables: ReadonlyMap<Variable, Variable>,
+): Instruction['info'] {
   if (original.kind === 'call') {
     const { callee, arguments: args } = original.info;
     return { callee, arguments: args.map((variable) => variables.get(variable) ?? variable) };

@@ -166,14 +166,12 @@ function main() {
       b0:
       %0 = loadInput var0
       storeVar v %0
-      %1 = undef
-      storeVar t %1
-      %2 = loadVar v
-      %3 = fadd %2 %2
-      storeVar t %3
-      storeVar v %3
-      %4 = loadVar v
-      storeOutput color0 %4
+      %1 = loadVar v
+      %2 = fadd %1 %1
+      storeVar t %2
+      storeVar v %2
+      %3 = loadVar v
+      storeOutput color0 %3
       }"
     `);
   });

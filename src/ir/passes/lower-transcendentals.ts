@@ -1,8 +1,7 @@
 // Spells out the built-in functions that no instruction computes, by the polynomials that interpreter and folder use.
-import type { Builder } from '../builder.ts';
 import type { Shader, Value } from '../ir.ts';
 import { type Arith, createTranscendentals, type Transcendentals } from '../polynomials.ts';
-import { type Rule, rewrite } from './rewrite.ts';
+import { type RewriteContext, type Rule, rewrite } from './rewrite.ts';
 
 type Lowering = (math: Transcendentals<Value>, a: Value, b: Value) => Value;
 
@@ -25,31 +24,39 @@ export function lowerTranscendentals(shader: Shader): boolean {
   return rewrite(shader, [transcendentalsRule()]);
 }
 
+/** A rule with a memory of the constants that it has made; use it for one walk only. */
 export function transcendentalsRule(): Rule {
+  /** By component count. */
+  const functions: (Transcendentals<Value> | undefined)[] = [];
   return {
     name: 'transcendentals',
     ops: OPS,
-    apply(instruction, { builder }) {
+    apply(instruction, context) {
       const lowering = instruction.kind === 'alu' ? LOWERINGS[instruction.op] : undefined;
       if (lowering === undefined) return null;
-      const math = createTranscendentals(builderArith(builder, instruction.components));
-      return lowering(math, instruction.sources[0]!, instruction.sources[1] ?? instruction.sources[0]!);
+      const { components, sources } = instruction;
+      functions[components] ??= createTranscendentals(builderArith(context, components));
+      return lowering(functions[components], sources[0]!, sources[1] ?? sources[0]!);
     },
   };
 }
 
 /** The arithmetic of polynomials.ts as instructions on vectors of some size. */
-function builderArith(b: Builder, components: number): Arith<Value> {
-  const all = (value: number) => new Array<number>(components).fill(value);
+function builderArith(context: RewriteContext, components: number): Arith<Value> {
+  const { builder: b } = context;
   const floats = new Map<number, Value>();
   const ints = new Map<number, Value>();
-  const cached = (known: Map<number, Value>, value: number, make: () => Value): Value => {
-    let constant = known.get(value);
-    if (constant === undefined) known.set(value, (constant = make()));
-    return constant;
+  const constant = (known: Map<number, Value>, value: number): Value => {
+    let made = context.reuse(known.get(value));
+    if (made === null) {
+      const values = new Array<number>(components).fill(value);
+      made = known === floats ? b.constFloat(...values) : b.constInt(...values);
+      known.set(value, made);
+    }
+    return made;
   };
-  const float = (value: number) => cached(floats, value, () => b.constFloat(...all(value)));
-  const int = (value: number) => cached(ints, value, () => b.constInt(...all(value)));
+  const float = (value: number) => constant(floats, value);
+  const int = (value: number) => constant(ints, value);
   const same = (a: Value) => a;
   return {
     float,

@@ -6,8 +6,10 @@ import { type Builder, createBuilder } from '../builder.ts';
 import {
   type Block,
   type BodyNode,
+  type CallInfo,
   createBlock,
   createVariable,
+  type Instruction,
   type IrFunction,
   type IrType,
   MAX_EXPANSION,
@@ -16,9 +18,9 @@ import {
   type Variable,
 } from '../ir.ts';
 import { childLists, countInstructions, forEachInstruction, pushAll } from '../walk.ts';
-import { cloneList, createCloneMaps } from './clone.ts';
+import { cloneList, createCloneMaps, renameVariables } from './clone.ts';
 
-/** Locals of a called function start as zero; larger ones are left alone, as GLSL does not define them. */
+/** Locals of a function called in a loop start as zero each time; larger ones are left alone, as GLSL does not define them. */
 const MAX_RESET_LEAVES = 16;
 
 interface Inlined {
@@ -28,110 +30,139 @@ interface Inlined {
 
 export function optInline(shader: Shader): boolean {
   if (shader.functions.length === 1) return false;
-  const done = new Map<IrFunction, Inlined>();
-  for (const fn of calleesFirst(shader)) {
-    const depth = inlineList(shader, fn, fn.body, done, 0);
-    done.set(fn, { size: countInstructions(fn.body), depth });
-  }
+  const inliner = new Inliner(shader);
+  for (const fn of inliner.calleesFirst()) inliner.inlineCallsOf(fn);
   shader.functions = [shader.main];
   return true;
 }
 
-/** The functions that main reaches, each behind all that it calls. */
-function calleesFirst(shader: Shader): IrFunction[] {
-  const order: IrFunction[] = [];
-  const state = new Map<IrFunction, 'open' | 'done'>();
-  const stack: IrFunction[] = [shader.main];
-  while (stack.length > 0) {
-    const fn = stack[stack.length - 1]!;
-    if (state.get(fn) !== undefined) {
-      stack.pop();
-      if (state.get(fn) === 'open') order.push(fn);
-      state.set(fn, 'done');
-      continue;
-    }
-    state.set(fn, 'open');
-    forEachInstruction(fn.body, (instruction) => {
-      if (instruction.kind !== 'call') return;
-      const { callee } = instruction.info;
-      if (state.get(callee) === undefined) stack.push(callee);
-    });
-  }
-  return order;
-}
+class Inliner {
+  readonly shader: Shader;
+  readonly builder: Builder;
+  readonly done = new Map<IrFunction, Inlined>();
+  /** How many calls of each function stand in the text. */
+  readonly calls = new Map<IrFunction, number>();
 
-/** Inlines the calls of a list in place; the result is how deep it nests below `depth`. */
-function inlineList(
-  shader: Shader,
-  fn: IrFunction,
-  list: BodyNode[],
-  done: ReadonlyMap<IrFunction, Inlined>,
-  depth: number,
-): number {
-  let deepest = 0;
-  const result: BodyNode[] = [];
-  for (const node of list) {
-    if (node.kind === 'block') deepest = Math.max(deepest, inlineBlock(shader, fn, node, result, done, depth));
-    else {
-      for (const child of childLists(node)) {
-        deepest = Math.max(deepest, 1 + inlineList(shader, fn, child, done, depth + 1));
+  constructor(shader: Shader) {
+    this.shader = shader;
+    this.builder = createBuilder(shader);
+  }
+
+  /** The functions that main reaches, each behind all that it calls. */
+  calleesFirst(): IrFunction[] {
+    const order: IrFunction[] = [];
+    const state = new Map<IrFunction, 'open' | 'done'>();
+    const stack: IrFunction[] = [this.shader.main];
+    while (stack.length > 0) {
+      const fn = stack[stack.length - 1]!;
+      if (state.get(fn) !== undefined) {
+        stack.pop();
+        if (state.get(fn) === 'open') order.push(fn);
+        state.set(fn, 'done');
+        continue;
       }
-      result.push(node);
+      state.set(fn, 'open');
+      forEachInstruction(fn.body, (instruction) => {
+        if (instruction.kind !== 'call') return;
+        const { callee } = instruction.info;
+        this.calls.set(callee, (this.calls.get(callee) ?? 0) + 1);
+        if (state.get(callee) === undefined) stack.push(callee);
+      });
     }
+    return order;
   }
-  list.length = 0;
-  pushAll(list, result);
-  return deepest;
-}
 
-function inlineBlock(
-  shader: Shader,
-  fn: IrFunction,
-  block: Block,
-  result: BodyNode[],
-  done: ReadonlyMap<IrFunction, Inlined>,
-  depth: number,
-): number {
-  let deepest = 0;
-  if (!block.instructions.some((instruction) => instruction.kind === 'call')) {
-    result.push(block);
-    return 0;
+  inlineCallsOf(fn: IrFunction): void {
+    const depth = this.inlineList(fn, fn.body, 0, false);
+    this.done.set(fn, { size: countInstructions(fn.body), depth });
   }
-  const builder = createBuilder(shader, fn);
-  const { instructions } = block;
-  let head = createBlock(shader);
-  for (const instruction of instructions) {
-    if (instruction.kind !== 'call') {
-      head.instructions.push(instruction);
-      continue;
+
+  /** Inlines the calls of a list in place; the result is how deep it nests below `depth`. */
+  inlineList(fn: IrFunction, list: BodyNode[], depth: number, isLooped: boolean): number {
+    let deepest = 0;
+    const result: BodyNode[] = [];
+    for (const node of list) {
+      if (node.kind === 'block') deepest = Math.max(deepest, this.inlineBlock(fn, node, result, depth, isLooped));
+      else {
+        for (const child of childLists(node)) {
+          const below = this.inlineList(fn, child, depth + 1, isLooped || node.kind === 'loop');
+          deepest = Math.max(deepest, 1 + below);
+        }
+        result.push(node);
+      }
     }
-    const { callee, arguments: args } = instruction.info;
-    const inlined = done.get(callee);
-    if (inlined === undefined) throw new Error(`${callee.name} calls itself`);
-    if (shader.nextValueId + inlined.size > MAX_EXPANSION || depth + inlined.depth > MAX_NESTING) {
-      throw new TooComplexError(`calls of ${callee.name} make the shader too large`);
+    list.length = 0;
+    pushAll(list, result);
+    return deepest;
+  }
+
+  inlineBlock(fn: IrFunction, block: Block, result: BodyNode[], depth: number, isLooped: boolean): number {
+    let deepest = 0;
+    if (!block.instructions.some((instruction) => instruction.kind === 'call')) {
+      result.push(block);
+      return 0;
     }
-    deepest = Math.max(deepest, inlined.depth);
+    const { instructions } = block;
+    let head = createBlock(this.shader);
+    for (const instruction of instructions) {
+      if (instruction.kind !== 'call') {
+        head.instructions.push(instruction);
+        continue;
+      }
+      const { callee } = instruction.info;
+      const inlined = this.done.get(callee);
+      if (inlined === undefined) throw new Error(`${callee.name} calls itself`);
+      if (depth + inlined.depth > MAX_NESTING) throw tooLarge(callee);
+      deepest = Math.max(deepest, inlined.depth);
+      const known = fn.locals.length;
+      const body = this.calls.get(callee) === 1 ? moveBody(fn, instruction.info) : this.copyBody(fn, instruction.info);
+      if (isLooped) {
+        this.builder.setBlock(head);
+        for (let i = known; i < fn.locals.length; i++) resetVariable(this.builder, fn.locals[i]!);
+      }
+      const first = body[0] as Block;
+      pushAll(head.instructions, first.instructions);
+      body[0] = head;
+      pushAll(result, body);
+      head = result.pop() as Block;
+    }
+    // The block keeps its identity at the end, where phis may name it.
+    block.instructions = head.instructions;
+    result.push(block);
+    return deepest;
+  }
+
+  copyBody(fn: IrFunction, { callee, arguments: args }: CallInfo): BodyNode[] {
+    if (this.shader.nextValueId + this.done.get(callee)!.size > MAX_EXPANSION) throw tooLarge(callee);
     const maps = createCloneMaps();
-    callee.parameters.forEach((parameter, i) => void maps.variables.set(parameter, args[i]!));
+    mapParameters(callee, args, maps.variables);
     for (const local of callee.locals) {
       const copy = createVariable(local.name, local.type, 'temporary', local.precision);
       fn.locals.push(copy);
       maps.variables.set(local, copy);
-      builder.setBlock(head);
-      resetVariable(builder, copy);
     }
-    const body = cloneList(shader, callee.body, maps);
-    const first = body[0] as Block;
-    pushAll(head.instructions, first.instructions);
-    body[0] = head;
-    pushAll(result, body);
-    head = result.pop() as Block;
+    return cloneList(this.shader, callee.body, maps);
   }
-  // The block keeps its identity at the end, where phis may name it.
-  block.instructions = head.instructions;
-  result.push(block);
-  return deepest;
+}
+
+/** The body itself, of a function that nobody else calls. */
+function moveBody(fn: IrFunction, { callee, arguments: args }: CallInfo): BodyNode[] {
+  pushAll(fn.locals, callee.locals);
+  if (args.length === 0) return callee.body;
+  const variables = new Map<Variable, Variable>();
+  mapParameters(callee, args, variables);
+  forEachInstruction(callee.body, (instruction) => {
+    (instruction as { info: Instruction['info'] }).info = renameVariables(instruction, variables);
+  });
+  return callee.body;
+}
+
+function mapParameters(callee: IrFunction, args: readonly Variable[], variables: Map<Variable, Variable>): void {
+  callee.parameters.forEach((parameter, i) => void variables.set(parameter, args[i]!));
+}
+
+function tooLarge(callee: IrFunction): TooComplexError {
+  return new TooComplexError(`calls of ${callee.name} make the shader too large`);
 }
 
 /** Stores zero (undef) to a variable of few parts; this also ends its life before, which saves loop phis. */

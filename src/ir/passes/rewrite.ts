@@ -3,7 +3,7 @@
 // A rule returns null (nothing to do), or the value that replaces the instruction: an existing visible one, or one that
 // it builds with the given builder. What it builds is offered to the rules again, so one walk comes near the fixpoint.
 // Sources are already rewritten when a rule sees them, except those of loop header phis that come from behind.
-import { type Builder, createBuilder } from '../builder.ts';
+import { type Builder, BuilderCore } from '../builder.ts';
 import type { Block, BodyNode, Instruction, PhiInstruction, Shader, Value } from '../ir.ts';
 import { childLists, valueTable } from '../walk.ts';
 
@@ -13,6 +13,8 @@ export interface RewriteContext {
   readonly builder: Builder;
   /** Whether a value may be used where the walk stands. */
   isVisible(value: Value): boolean;
+  /** What a value that the rule built before has become, or null if that may not be used where the walk stands. */
+  reuse(value: Value | undefined): Value | null;
 }
 
 export interface Rule {
@@ -25,6 +27,18 @@ export interface Rule {
   leaveList?(): void;
 }
 
+/** Gathers what rules build, for the rules to see it first. */
+class Collector extends BuilderCore {
+  /** Only the first `count` count. */
+  readonly made: Instruction[] = [];
+  count = 0;
+
+  override insert<T extends Instruction>(instruction: T): T {
+    this.made[this.count++] = instruction;
+    return instruction;
+  }
+}
+
 /** Rewrites of one instruction and of what it becomes, before it is left as it is. */
 const FUEL = 2000;
 
@@ -35,7 +49,7 @@ export function rewrite(shader: Shader, rules: readonly Rule[]): boolean {
 
 class Rewriter implements RewriteContext {
   readonly shader: Shader;
-  readonly builder: Builder;
+  readonly builder: Collector & Builder;
   readonly rules: readonly Rule[];
   readonly replacements: (Value | undefined)[];
   readonly phis: PhiInstruction[] = [];
@@ -49,15 +63,15 @@ class Rewriter implements RewriteContext {
   readonly kept: Instruction[] = [];
   keptCount = 0;
   readonly rulesByOp = new Map<string, readonly Rule[]>();
-  /** Where rules build. */
-  readonly scratch: Block = { kind: 'block', id: -1, instructions: [] };
+  /** The first id that the rule at work could give. */
+  firstMade = 0;
   progress = false;
   fuel = 0;
 
   constructor(shader: Shader, rules: readonly Rule[]) {
     this.shader = shader;
     this.rules = rules;
-    this.builder = createBuilder(shader);
+    this.builder = new Collector(shader, shader.main) as Collector & Builder;
     this.replacements = valueTable(shader);
     this.visible = new Uint8Array(shader.nextValueId * 2 + 64);
   }
@@ -73,6 +87,12 @@ class Rewriter implements RewriteContext {
 
   isVisible(value: Value): boolean {
     return this.visible[value.id] === 1;
+  }
+
+  reuse(value: Value | undefined): Value | null {
+    if (value === undefined || value.id >= this.firstMade) return value ?? null;
+    const now = this.resolve(value);
+    return this.isVisible(now) ? now : null;
   }
 
   resolve(value: Value): Value {
@@ -138,11 +158,13 @@ class Rewriter implements RewriteContext {
   /** Like process, but what rules build goes behind the last phi of the block. */
   processPhi(phi: PhiInstruction, late: Instruction[]): void {
     for (let i = 0; i < phi.sources.length; i++) phi.sources[i] = this.resolve(phi.sources[i]!);
-    this.builder.setBlock({ kind: 'block', id: -1, instructions: late });
+    const { builder } = this;
     for (const rule of this.rulesFor('phi')) {
       const value = rule.apply(phi, this);
       if (value === null) continue;
       this.progress = true;
+      for (let i = 0; i < builder.count; i++) late.push(builder.made[i]!);
+      builder.count = 0;
       this.replace(phi, value);
       return;
     }
@@ -158,19 +180,18 @@ class Rewriter implements RewriteContext {
       if (replacements[sources[i]!.id] !== undefined) sources[i] = this.resolve(sources[i]!);
     }
     if (this.fuel > 0) {
-      const { scratch } = this;
+      const { builder, shader } = this;
       const rules = this.rulesFor(instruction.op);
-      this.builder.setBlock(scratch);
+      const start = builder.count;
+      this.firstMade = shader.nextValueId;
       for (let i = 0; i < rules.length; i++) {
         const value = rules[i]!.apply(instruction, this);
         if (value === null) continue;
         this.progress = true;
         this.fuel--;
-        const made = scratch.instructions;
-        if (made.length > 0) {
-          scratch.instructions = [];
-          for (let k = 0; k < made.length; k++) this.process(made[k]!);
-        }
+        const end = builder.count;
+        for (let k = start; k < end; k++) this.process(builder.made[k]!);
+        builder.count = start;
         this.replace(instruction, this.resolve(value));
         return;
       }
