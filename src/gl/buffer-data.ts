@@ -296,6 +296,8 @@ function map(
     end: () => pipe.transferUnmap(transfer),
   };
   buffer.mapping = mapping;
+  // Draws may not use it now.
+  storageChanged(context);
   return bytes;
 }
 

@@ -205,8 +205,11 @@ export class Context {
   /** All of them: an active one that is not bound still locks its program. */
   readonly feedbackObjects = new Set<TransformFeedbackObject>();
 
-  /** DIRTY bits not yet handed to the pipe. */
-  dirty = DIRTY_ALL;
+  /** DIRTY bits of what changed since a draw was last found right; `draw-checks.ts` looks at what it names, and clears it. */
+  unchecked = DIRTY_ALL;
+  #dirty = DIRTY_ALL;
+  /** Vertices that every array read by the program holds: a draw of so many needs no closer look (`draw-checks.ts`). */
+  checkedVertices = 0;
   /** Reused by every draw. */
   readonly drawInfo = createDrawInfo();
   /** What the pipe was last given; `state-update.ts` owns it. */
@@ -248,6 +251,21 @@ export class Context {
   get supportedExtensions(): ReadonlySet<ExtensionName> {
     this.#supportedExtensions ??= supportedExtensions(this.screen, this.version, this.rules.webgl);
     return this.#supportedExtensions;
+  }
+
+  /** DIRTY bits not yet handed to the pipe. */
+  get dirty(): number {
+    return this.#dirty;
+  }
+
+  set dirty(bits: number) {
+    this.#dirty = bits;
+    this.unchecked |= bits;
+  }
+
+  /** The pipe has what these DIRTY bits name. */
+  clean(bits: number): void {
+    this.#dirty &= ~bits;
   }
 
   /** Registers a new GL object for `dispose`. */

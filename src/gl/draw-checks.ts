@@ -3,6 +3,7 @@
 import { isBoundForFeedback } from './buffer-data.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
+import { DIRTY } from './dirty.ts';
 import { accepts, PRIMITIVE_MODES } from './enums.table.ts';
 import { invalidEnum, invalidOperation, invalidValue, warn } from './errors.ts';
 import { framebufferBits } from './framebuffer-bits.ts';
@@ -13,7 +14,7 @@ import type { Executable } from './program-executable.ts';
 import { checkDrawTextures } from './texture-update.ts';
 import { checkUniformBuffers } from './uniform-update.ts';
 import { samplerConflict } from './uniforms.ts';
-import type { VertexAttribute } from './vertex-array-object.ts';
+import type { VertexArrayObject, VertexAttribute } from './vertex-array-object.ts';
 import { attributeStride } from './vertex-arrays.ts';
 import { vertexElementBytes } from './vertex-format.table.ts';
 
@@ -32,10 +33,41 @@ export function checkDrawArguments(
   return false;
 }
 
-/** The state that all draws need. Returns what draws, or null: an error was recorded, or there is nothing to draw with. */
+interface StateCheck {
+  /** DIRTY bits of what it looks at. */
+  readonly bits: number;
+  /** False after an error was recorded. */
+  readonly check: (context: Context, call: string, executable: Executable) => boolean;
+}
+
+/** What must hold of a program and the state it draws with, in the order of the errors. */
+const STATE_CHECKS: readonly StateCheck[] = [
+  { bits: DIRTY.PROGRAM | DIRTY.TEXTURES, check: checkSamplerTypes },
+  { bits: DIRTY.DEPTH_STENCIL | DIRTY.STENCIL_REFERENCE | DIRTY.FRAMEBUFFER, check: checkStencilFaces },
+  { bits: DIRTY.PROGRAM | DIRTY.UNIFORM_BUFFERS | DIRTY.TRANSFORM_FEEDBACK, check: checkUniformBuffers },
+  {
+    bits: DIRTY.PROGRAM | DIRTY.VERTEX_ELEMENTS | DIRTY.VERTEX_BUFFERS | DIRTY.TRANSFORM_FEEDBACK,
+    check: checkAttributes,
+  },
+  { bits: DIRTY.PROGRAM | DIRTY.BLEND | DIRTY.FRAMEBUFFER, check: checkDualSource },
+  { bits: DIRTY.BLEND | DIRTY.FRAMEBUFFER, check: checkSharedExponentMasks },
+  { bits: DIRTY.PROGRAM | DIRTY.BLEND | DIRTY.FRAMEBUFFER | DIRTY.RASTERIZER, check: checkColorOutputs },
+  { bits: DIRTY.PROGRAM | DIRTY.TEXTURES | DIRTY.DEPTH_STENCIL | DIRTY.FRAMEBUFFER, check: checkDrawTextures },
+];
+
+/** What decides on a draw besides its arguments: the other bits change nothing that is looked at here. */
+const CHECKED = STATE_CHECKS.reduce((bits, check) => bits | check.bits, 0);
+
+/**
+ * The state that all draws need. Returns what draws, or null: an error was recorded, or there is nothing to draw with. What has not
+ * changed since a draw was found right is not looked at again.
+ */
 export function checkDrawState(context: Context, call: string): Executable | null {
-  if (!checkDrawFramebuffer(context, call)) return null;
-  const executable = context.program?.executable ?? null;
+  const changed = context.unchecked & CHECKED;
+  const { program } = context;
+  if (changed === 0) return program!.executable;
+  if (changed & DIRTY.FRAMEBUFFER && !checkDrawFramebuffer(context, call)) return null;
+  const executable = program?.executable ?? null;
   if (executable === null) {
     // ES leaves a draw without program undefined: nothing is drawn, and it is no error there.
     if (context.rules.webgl) invalidOperation(context, call, 'no program is in use');
@@ -43,24 +75,28 @@ export function checkDrawState(context: Context, call: string): Executable | nul
     return null;
   }
   // GLES draws with the code of before a failed relink, WebGL does not.
-  if (context.rules.webgl && !context.program!.linkStatus) {
+  if (context.rules.webgl && !program!.linkStatus) {
     invalidOperation(context, call, 'the program in use was linked again without success');
     return null;
   }
-  const conflict = samplerConflict(executable);
-  if (conflict !== null) {
-    invalidOperation(context, call, conflict);
-    return null;
+  for (const { bits, check } of STATE_CHECKS) {
+    if ((changed & bits) !== 0 && !check(context, call, executable)) return null;
   }
-  if (context.rules.stencilFacesAgree && !checkStencilFaces(context, call)) return null;
-  if (!checkUniformBuffers(context, call, executable)) return null;
-  if (!checkAttributes(context, call, executable)) return null;
-  if (!checkDualSource(context, call, executable)) return null;
-  for (let index = 0; index < context.drawFramebuffer.drawBuffers.length; index++)
-    if (!checkSharedExponentMask(context, call, index)) return null;
-  if (context.rules.webgl && !checkColorOutputs(context, call, executable)) return null;
-  if (!checkDrawTextures(context, call)) return null;
+  context.unchecked = 0;
   return executable;
+}
+
+function checkSamplerTypes(context: Context, call: string, executable: Executable): boolean {
+  const conflict = samplerConflict(executable);
+  if (conflict === null) return true;
+  invalidOperation(context, call, conflict);
+  return false;
+}
+
+function checkSharedExponentMasks(context: Context, call: string): boolean {
+  for (let index = 0; index < context.drawFramebuffer.drawBuffers.length; index++)
+    if (!checkSharedExponentMask(context, call, index)) return false;
+  return true;
 }
 
 /**
@@ -68,6 +104,7 @@ export function checkDrawState(context: Context, call: string): Executable | nul
  * EXT_float_blend only.
  */
 function checkColorOutputs(context: Context, call: string, executable: Executable): boolean {
+  if (!context.rules.webgl) return true;
   if (!context.rasterizer.discard && !checkMissingOutputs(context, call, executable)) return false;
   for (const output of executable.linked.fragmentOutputs)
     for (let i = 0; i < output.size; i++) {
@@ -147,6 +184,7 @@ function drawnRow(context: Context, index: number): InternalFormatRow | undefine
 
 /** WebGL 1 §6.11. */
 function checkStencilFaces(context: Context, call: string): boolean {
+  if (!context.rules.stencilFacesAgree) return true;
   const { front, back } = context.stencil;
   const agree =
     (front.readMask & 0xff) === (back.readMask & 0xff) &&
@@ -171,7 +209,20 @@ function checkAttributes(context: Context, call: string, executable: Executable)
     invalidOperation(context, call, problem);
     return false;
   }
+  context.checkedVertices = commonVertices(array, executable);
   return true;
+}
+
+/** Vertices that all arrays hold which the program reads; -1, as if there were fewer than none, when one advances by instances. */
+function commonVertices(array: VertexArrayObject, executable: Executable): number {
+  const mask = array.enabledMask & executable.attributeMask;
+  let vertices = 2 ** 32;
+  for (let location = 0; mask >>> location !== 0; location++) {
+    if ((mask & (1 << location)) === 0) continue;
+    const attribute = array.attributes[location]!;
+    vertices = attribute.divisor === 0 ? Math.min(vertices, availableElements(attribute)) : -1;
+  }
+  return vertices;
 }
 
 function attributeProblem(
@@ -216,6 +267,7 @@ export function checkVertexRange(
   instances: number,
   baseInstance = 0,
 ): boolean {
+  if (lastVertex < context.checkedVertices) return true;
   const mask = context.vertexArray.enabledMask & executable.attributeMask;
   for (let location = 0; mask >>> location !== 0; location++) {
     if ((mask & (1 << location)) === 0) continue;

@@ -76,6 +76,7 @@ function isUsedByActiveFeedback(context: Context, program: Program): boolean {
 export function linkProgram(context: Context, program: Program): void {
   if (isUsedByActiveFeedback(context, program))
     return invalidOperation(context, 'linkProgram', 'transform feedback with this program is active');
+  if (context.program === program) context.dirty |= DIRTY.PROGRAM;
   program.linkStatus = false;
   program.validateStatus = false;
   program.linkCount++;
@@ -112,7 +113,6 @@ export function linkProgram(context: Context, program: Program): void {
   program.executable = executable;
   program.linked = result.program;
   program.linkStatus = true;
-  if (context.program === program) context.dirty |= DIRTY.PROGRAM;
 }
 
 function attachmentProblem(vertex: ShaderObject | null, fragment: ShaderObject | null): string | null {

@@ -74,22 +74,22 @@ export function destroyPipeState(context: Context): void {
 }
 
 /** In the order of their dependence: the framebuffer decides on depth and stencil, the program on all that is read. */
-const ATOMS: readonly (readonly [bits: number, update: (context: Context) => void])[] = [
-  [DIRTY.FRAMEBUFFER, updateFramebuffer],
-  [DIRTY.BLEND, updateBlend],
-  [DIRTY.BLEND_COLOR, updateBlendColor],
-  [DIRTY.DEPTH_STENCIL, updateDepthStencil],
-  [DIRTY.STENCIL_REFERENCE, updateStencilReference],
-  [DIRTY.RASTERIZER, updateRasterizer],
-  [DIRTY.VIEWPORT, updateViewport],
-  [DIRTY.SCISSOR, updateScissor],
-  [DIRTY.SAMPLE_MASK, updateSampleCoverage],
-  [DIRTY.PROGRAM, updateProgram],
-  [DIRTY.UNIFORMS, updateUniforms],
-  [DIRTY.UNIFORM_BUFFERS, updateUniformBuffers],
-  [DIRTY.TEXTURES, updateSamplerViews],
-  [DIRTY.VERTEX_ELEMENTS | DIRTY.VERTEX_BUFFERS, updateVertexElements],
-  [DIRTY.TRANSFORM_FEEDBACK, updateTransformFeedback],
+const ATOMS: readonly { readonly bits: number; readonly update: (context: Context) => void }[] = [
+  { bits: DIRTY.FRAMEBUFFER, update: updateFramebuffer },
+  { bits: DIRTY.BLEND, update: updateBlend },
+  { bits: DIRTY.BLEND_COLOR, update: updateBlendColor },
+  { bits: DIRTY.DEPTH_STENCIL, update: updateDepthStencil },
+  { bits: DIRTY.STENCIL_REFERENCE, update: updateStencilReference },
+  { bits: DIRTY.RASTERIZER, update: updateRasterizer },
+  { bits: DIRTY.VIEWPORT, update: updateViewport },
+  { bits: DIRTY.SCISSOR, update: updateScissor },
+  { bits: DIRTY.SAMPLE_MASK, update: updateSampleCoverage },
+  { bits: DIRTY.PROGRAM, update: updateProgram },
+  { bits: DIRTY.UNIFORMS, update: updateUniforms },
+  { bits: DIRTY.UNIFORM_BUFFERS, update: updateUniformBuffers },
+  { bits: DIRTY.TEXTURES, update: updateSamplerViews },
+  { bits: DIRTY.VERTEX_ELEMENTS | DIRTY.VERTEX_BUFFERS, update: updateVertexElements },
+  { bits: DIRTY.TRANSFORM_FEEDBACK, update: updateTransformFeedback },
 ];
 
 /** Bits that a clear needs. */
@@ -98,10 +98,10 @@ export const DIRTY_FOR_CLEAR = DIRTY.FRAMEBUFFER;
 /** Hands the dirty groups among `bits` to the pipe. An atom may make later ones dirty. */
 export function updateState(context: Context, bits: number): void {
   if ((context.dirty & bits) === 0) return;
-  for (const [atomBits, update] of ATOMS) {
-    if ((context.dirty & bits & atomBits) === 0) continue;
-    context.dirty &= ~atomBits;
-    update(context);
+  for (const atom of ATOMS) {
+    if ((context.dirty & bits & atom.bits) === 0) continue;
+    context.clean(atom.bits);
+    atom.update(context);
   }
 }
 

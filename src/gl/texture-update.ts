@@ -226,9 +226,9 @@ export function updateSamplerViews(context: Context): void {
   updateStage(context, 'vertex', executable);
   updateStage(context, 'fragment', executable);
   // Bringing levels together sets both bits; the views are fresh now, and attached levels may have moved.
-  context.dirty &= ~DIRTY.TEXTURES;
+  context.clean(DIRTY.TEXTURES);
   if (context.dirty & DIRTY.FRAMEBUFFER) {
-    context.dirty &= ~DIRTY.FRAMEBUFFER;
+    context.clean(DIRTY.FRAMEBUFFER);
     updateFramebuffer(context);
   }
 }
@@ -262,8 +262,6 @@ function isFeedback(context: Context, texture: Texture, sampling: SamplingState)
 export function checkDrawTextures(context: Context, call: string): boolean {
   const { rules } = context;
   if (!rules.feedbackLoopIsError && !rules.webgl) return true;
-  // Nothing that counts has changed since the last draw: a failed check leaves the bits set.
-  if ((context.dirty & (DIRTY.TEXTURES | DIRTY.PROGRAM | DIRTY.DEPTH_STENCIL)) === 0) return true;
   const executable = context.program?.executable;
   if (!executable) return true;
   for (let element = 0; element < executable.linked.samplerElements.length; element++) {
