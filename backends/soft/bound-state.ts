@@ -194,7 +194,7 @@ export abstract class BoundState {
       slot.offsetBytes = buffer.offsetBytes;
       slot.sizeBytes = buffer.sizeBytes;
     }
-    this.dirty |= DIRTY.UNIFORM_BUFFERS;
+    this.dirty |= stage === 'vertex' ? DIRTY.VERTEX_BLOCKS : DIRTY.FRAGMENT_BLOCKS;
   }
   createSamplerView(template: SamplerViewTemplate): SamplerView {
     return new SoftSamplerView(this.screen.memory, template);
@@ -206,6 +206,7 @@ export abstract class BoundState {
   }
   setVertexBuffers(buffers: readonly VertexBuffer[]): void {
     const bound = this.bindings.vertexBuffers;
+    this.dirty |= DIRTY.VERTEX_BUFFERS;
     if (bound.length > buffers.length) {
       bound.length = buffers.length;
       this.dirty |= DIRTY.PIPELINE;

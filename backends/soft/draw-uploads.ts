@@ -27,6 +27,8 @@ interface UploadedBlocks {
   readonly storages: (Storage | null)[];
   /** One past the last bound one. */
   count: number;
+  /** Entries of `words` up to this one may hold something else than zeros. */
+  written: number;
   /** The UBO structures, and where and for which job they were uploaded last. */
   readonly words: Uint32Array;
   address: number;
@@ -35,7 +37,8 @@ interface UploadedBlocks {
 
 function createBlocks(): UploadedBlocks {
   const words = new Uint32Array((SOFT_CAPS.maxUniformBlocks * UBO.size) >>> 2);
-  return { storages: new Array<Storage | null>(BUFFER_COUNT).fill(null), count: 0, words, address: 0, jobId: 0 };
+  const storages = new Array<Storage | null>(BUFFER_COUNT).fill(null);
+  return { storages, count: 0, written: BUFFER_COUNT, words, address: 0, jobId: 0 };
 }
 
 function storageOf(stage: StageBindings, index: number): Storage | null {
@@ -63,10 +66,10 @@ export class DrawUploads {
     if (dirty & DIRTY.FRAGMENT_CONSTANTS) words[word.fragmentUniforms] = this.#constants(job, fragment);
     if (dirty & DIRTY.VERTEX_TEXTURES) words[word.vertexTextures] = this.#textures(job, vertex);
     if (dirty & DIRTY.FRAGMENT_TEXTURES) words[word.fragmentTextures] = this.#textures(job, fragment);
-    if (dirty & DIRTY.UNIFORM_BUFFERS || this.#areBlocksStale(vertex, this.#vertexBlocks)) {
+    if (dirty & DIRTY.VERTEX_BLOCKS || this.#areBlocksStale(vertex, this.#vertexBlocks)) {
       words[word.vertexUbos] = this.#blocks(job, vertex, this.#vertexBlocks, zeros);
     }
-    if (dirty & DIRTY.UNIFORM_BUFFERS || this.#areBlocksStale(fragment, this.#fragmentBlocks)) {
+    if (dirty & DIRTY.FRAGMENT_BLOCKS || this.#areBlocksStale(fragment, this.#fragmentBlocks)) {
       words[word.fragmentUbos] = this.#blocks(job, fragment, this.#fragmentBlocks, zeros);
     }
   }
@@ -112,7 +115,9 @@ export class DrawUploads {
     const isFresh = uploaded.jobId !== job.id;
     let isSame = !isFresh;
     let count = 0;
-    for (let index = 1; index < BUFFER_COUNT; index++) {
+    let end = BUFFER_COUNT;
+    while (end > uploaded.written && !stage.buffers[end - 1]) end--;
+    for (let index = 1; index < end; index++) {
       const bound = stage.buffers[index];
       const resource = bound?.buffer as SoftResource | undefined;
       const storage = resource?.storage ?? null;
@@ -132,7 +137,7 @@ export class DrawUploads {
       storages[index] = storage;
       if (storage !== null) count = index + 1;
     }
-    uploaded.count = count;
+    uploaded.count = uploaded.written = count;
     if (isSame) return uploaded.address;
     // Should there be no memory, the next draw starts afresh.
     uploaded.jobId = 0;

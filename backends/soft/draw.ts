@@ -13,10 +13,10 @@ import type { SoftContext } from './context.ts';
 import { DrawState } from './draw-state.ts';
 import { DrawUploads, takeFrom } from './draw-uploads.ts';
 import { finishWriters } from './hazards.ts';
-import type { Job } from './job.ts';
+import { type Job, jobsMade } from './job.ts';
 import { PipelineCompiler } from './pipeline.ts';
 import type { Pipeline } from './pipeline-cache.ts';
-import type { SoftResource } from './resource.ts';
+import { type SoftResource, storageRenames } from './resource.ts';
 import type { SoftVertexShader, VerticesFunction } from './shader.ts';
 import { DIRTY } from './state.ts';
 import { isLargeDraw, VertexObserver } from './vertex-observer.ts';
@@ -54,6 +54,9 @@ export class DrawRecorder {
   #pipeline: Pipeline | null = null;
   /** The job of the last draw: what is up to date is so in its arena. */
   #job: Job | null = null;
+  /** `jobsMade()` and `storageRenames()` when the last draw's sources were waited for and its attributes written. */
+  #jobsSeen = 0;
+  #renamesSeen = 0;
   #scratch = 0;
   /** What the geometry kernels are called with. */
   readonly #range = { indices: 0, count: 0, firstVertex: 0, maxVertex: 0xffffffff, firstInstance: 0, instances: 1 };
@@ -74,8 +77,7 @@ export class DrawRecorder {
     const { bindings } = context;
     if (!bindings.vertexShader || !bindings.fragmentShader || info.count <= 0 || info.instanceCount <= 0) return 'ok';
     if (this.#scratch === 0) this.#allocateScratch();
-    finishSources(bindings.vertex);
-    finishSources(bindings.fragment);
+    this.#finishSources();
     const indexBuffer = info.indexBuffer as SoftResource | null;
     if (indexBuffer) finishWriters(indexBuffer.storage);
     if (bindings.streamOutputTargets.length > 0) this.#observer.prepareTargets(bindings.streamOutputTargets);
@@ -109,6 +111,16 @@ export class DrawRecorder {
     return this.#checkTimeout();
   }
 
+  /** Other jobs, and the current one, must have written what this draw samples and reads as uniforms. */
+  #finishSources(): void {
+    const { bindings, dirty } = this.#context;
+    const jobs = jobsMade();
+    if ((dirty & SOURCES) === 0 && jobs === this.#jobsSeen) return;
+    finishSources(bindings.vertex);
+    finishSources(bindings.fragment);
+    this.#jobsSeen = jobs;
+  }
+
   #allocateScratch(): void {
     this.#scratch = this.#memory.allocateZeroed(SCRATCH_BYTES);
     const { words } = this.#state;
@@ -129,7 +141,10 @@ export class DrawRecorder {
     this.#uploads.update(dirty, bindings, job, this.#scratch + ZEROS_AT);
     if (dirty & ~DIRTY.PIPELINE) this.#state.update(dirty, bindings, job);
     if (dirty !== 0) this.#state.setOverwrites(this.#pipeline.overwrites);
-    this.#writeAttributes();
+    if (dirty & (DIRTY.PIPELINE | DIRTY.VERTEX_BUFFERS) || storageRenames() !== this.#renamesSeen) {
+      this.#renamesSeen = storageRenames();
+      this.#writeAttributes();
+    }
     context.dirty = 0;
     return this.#pipeline;
   }
@@ -277,7 +292,9 @@ export class DrawRecorder {
   }
 }
 
-/** Other jobs, and the current one, must have written what this draw samples and reads as uniforms. */
+/** What a draw reads that jobs write. */
+const SOURCES = DIRTY.VERTEX_TEXTURES | DIRTY.FRAGMENT_TEXTURES | DIRTY.VERTEX_BLOCKS | DIRTY.FRAGMENT_BLOCKS;
+
 function finishSources(stage: StageBindings): void {
   const { views, buffers } = stage;
   for (let index = 0; index < views.length; index++) {

@@ -68,6 +68,11 @@ interface SampleCounts {
 
 let nextJobId = 1;
 
+/** Changes whenever a job is made: only that gives surfaces a writer. */
+export function jobsMade(): number {
+  return nextJobId;
+}
+
 export class Job {
   /** Unique in the process: tells whether something is already in a job's arena. */
   readonly id = nextJobId++;

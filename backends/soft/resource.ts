@@ -108,6 +108,12 @@ function fillWithZeroBlocks(memory: Uint8Array, { address, bytes }: Storage, for
 const MAX_RESOURCE_BYTES = 2 ** 31;
 
 let nextResourceId = 1;
+let renames = 0;
+
+/** Changes whenever a resource takes new storage: addresses may be stale. */
+export function storageRenames(): number {
+  return renames;
+}
 
 export class SoftResource implements Resource {
   readonly screenName = 'soft';
@@ -190,6 +196,7 @@ export class SoftResource implements Resource {
     if (fresh === null) return false;
     if (contents === 'kept') this.#memory.u8.copyWithin(fresh.address, old.address, old.address + old.bytes);
     this.#storage = fresh;
+    renames++;
     old.release();
     return true;
   }

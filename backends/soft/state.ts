@@ -39,11 +39,12 @@ export const DIRTY = {
   VERTEX_CONSTANTS: 1 << 3,
   FRAGMENT_CONSTANTS: 1 << 4,
   VERTEX_BUFFERS: 1 << 5,
-  UNIFORM_BUFFERS: 1 << 6,
-  VIEWPORT: 1 << 7,
-  RASTERIZER: 1 << 8,
-  STENCIL: 1 << 9,
+  VERTEX_BLOCKS: 1 << 6,
+  FRAGMENT_BLOCKS: 1 << 7,
+  VIEWPORT: 1 << 8,
+  RASTERIZER: 1 << 9,
+  STENCIL: 1 << 10,
   /** Blend colour and sample mask. */
-  FRAGMENT: 1 << 10,
-  ALL: (1 << 11) - 1,
+  FRAGMENT: 1 << 11,
+  ALL: (1 << 12) - 1,
 } as const;
