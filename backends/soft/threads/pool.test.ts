@@ -1,7 +1,19 @@
 // What becomes of work when workers die, played by hand in one thread.
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { beginItem, beginStore, CONTROL, endItem, enterGate, fail, leaveGate, PHASE, takeItem } from './control.ts';
+import {
+  beginItem,
+  beginStore,
+  CONTROL,
+  endItem,
+  enterGate,
+  fail,
+  leaveGate,
+  MEMBER,
+  memberWord,
+  PHASE,
+  takeItem,
+} from './control.ts';
 import type { WorkerMessage } from './messages.ts';
 import { type SharedWork, WORKER_PATIENCE, WorkerPool } from './pool.ts';
 
@@ -46,15 +58,34 @@ describe('a worker', () => {
     const { pool, work, control } = playedPool(1);
     pool.open(work, 2, 6);
     expect(enterGate(control, 1)).toBe(true);
-    const taken = [takeItem(control), beginItem(control, 1)];
+    const taken = [takeItem(control, 0), beginItem(control, 1)];
     expect([beginStore(control, 1), endItem(control, 1)]).toEqual([true, true]);
     taken.push(beginItem(control, 1));
     // An item may have nothing to store.
     expect(endItem(control, 1)).toBe(true);
-    taken.push(takeItem(control), takeItem(control), beginItem(control, 1));
+    taken.push(takeItem(control, 0), takeItem(control, 0), beginItem(control, 1));
     expect(taken).toEqual([2, 3, 4, 5, -1, -1]);
     expect(leaveGate(control, 1)).toBe(true);
     expect(pool.close(doNothing)).toEqual({ items: [], isLost: false });
+  });
+
+  it('begins with its share, the same in every job, and ends with the last items of others', () => {
+    const { pool, work, control } = playedPool(2);
+    const begun = (next: number): number[] => {
+      pool.open(work, next, 9);
+      for (const worker of [1, 2]) enterGate(control, worker);
+      const items: number[] = [];
+      for (const worker of [2, 1, 1, 1, 1, 1, 2, 2]) {
+        items.push(beginItem(control, worker));
+        endItem(control, worker);
+      }
+      items.push(takeItem(control, 0));
+      for (const worker of [1, 2]) leaveGate(control, worker);
+      pool.close(doNothing);
+      return items;
+    };
+    expect(begun(0)).toEqual([6, 3, 4, 5, 8, 7, 2, 1, 0]);
+    expect(begun(4)).toEqual([6, 4, 5, 8, 7, -1, -1, -1, -1]);
   });
 
   it('that comes late stays outside and is not waited for', () => {
@@ -71,8 +102,8 @@ describe('a worker', () => {
     const { pool, played, work, control } = playedPool(2);
     pool.open(work, 0, 4);
     enterGate(control, 2);
-    expect(beginItem(control, 2)).toBe(0);
-    expect(pool.close(doNothing)).toEqual({ items: [0], isLost: false });
+    expect(beginItem(control, 2)).toBe(2);
+    expect(pool.close(doNothing)).toEqual({ items: [2], isLost: false });
     expect(played.map(({ isTerminated }) => isTerminated)).toEqual([false, true]);
     expect([beginStore(control, 2), endItem(control, 2), beginItem(control, 2)]).toEqual([false, false, -1]);
     expect(leaveGate(control, 2)).toBe(false);
@@ -90,7 +121,7 @@ describe('a worker', () => {
     beginStore(control, 2);
     fail(control, 1);
     fail(control, 2);
-    expect(pool.close(doNothing)).toEqual({ items: [0], isLost: true });
+    expect(pool.close(doNothing)).toEqual({ items: [1], isLost: true });
   });
 
   it('that shows life is waited for', () => {
@@ -100,7 +131,7 @@ describe('a worker', () => {
     beginItem(control, 1);
     let looks = 0;
     const look = (): void => {
-      control[CONTROL.BEATS + 1]!++;
+      control[memberWord(1, MEMBER.BEATS)]!++;
       if (++looks < 10) return;
       endItem(control, 1);
       leaveGate(control, 1);
@@ -124,7 +155,7 @@ describe('the pool', () => {
     pool.start(2);
     expect(played.length).toBe(3);
     expect(played[2]!.messages).toEqual(played[1]!.messages);
-    expect(control[CONTROL.PHASES + 1]).toBe(PHASE.OUTSIDE);
+    expect(control[memberWord(1, MEMBER.PHASE)]).toBe(PHASE.OUTSIDE);
     pool.open(work, 0, 4);
     expect(enterGate(control, 1)).toBe(true);
   });

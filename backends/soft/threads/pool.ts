@@ -3,11 +3,15 @@
 import { now } from '../../../src/base/clock.ts';
 import { sourceOf } from '../../../src/wasm/function-source.ts';
 import {
+  areAwake,
   awaitWorkers,
   CONTROL,
   closeGate,
   createControl,
   MAX_FUNCTIONS,
+  MAX_ITEMS,
+  MEMBER,
+  memberWord,
   openGate,
   PHASE,
   revoke,
@@ -80,7 +84,7 @@ export class WorkerPool {
   /** Draws and items that workers have done so far. */
   get beats(): number {
     let beats = 0;
-    for (let worker = 1; worker < MAX_THREADS; worker++) beats += this.control[CONTROL.BEATS + worker]!;
+    for (let worker = 1; worker < MAX_THREADS; worker++) beats += this.control[memberWord(worker, MEMBER.BEATS)]!;
     return beats;
   }
 
@@ -94,7 +98,9 @@ export class WorkerPool {
 
   #startMember(worker: number): void {
     const { control } = this;
-    control[CONTROL.PHASES + worker] = PHASE.OUTSIDE;
+    control[memberWord(worker, MEMBER.PHASE)] = PHASE.OUTSIDE;
+    // It is on its way and will look.
+    control[memberWord(worker, MEMBER.IS_AWAKE)] = 0;
     const backlog: WorkerMessage[] = [...this.#posted.values()];
     for (const [id, memory] of this.#screens) backlog.push({ kind: 'screen', id, memory });
     const received = Atomics.load(control, CONTROL.MESSAGES) - backlog.length;
@@ -116,6 +122,11 @@ export class WorkerPool {
     return false;
   }
 
+  /** Whether workers up to number `last` take work up at once, without being woken. */
+  areAwake(last: number): boolean {
+    return areAwake(this.control, last);
+  }
+
   #post(message: WorkerMessage): void {
     for (const member of this.#members) member?.handle.post(message);
     Atomics.add(this.control, CONTROL.MESSAGES, 1);
@@ -125,7 +136,7 @@ export class WorkerPool {
   open(work: SharedWork, next: number, count: number): boolean {
     const { control } = this;
     const { functions, threads } = work;
-    if (functions.length > MAX_FUNCTIONS) return false;
+    if (functions.length > MAX_FUNCTIONS || count > MAX_ITEMS) return false;
     if (!this.#screens.has(work.screen)) {
       this.#screens.set(work.screen, work.memory);
       this.#post({ kind: 'screen', id: work.screen, memory: work.memory });
@@ -135,14 +146,15 @@ export class WorkerPool {
       control[CONTROL.FUNCTIONS + index] = this.#idOf(functions[index]!);
     }
     this.#dropOld(functions.length);
-    for (let worker = 1; worker < threads.length; worker++) control[CONTROL.THREADS + worker] = threads[worker]!;
-    control[CONTROL.LIMIT] = threads.length - 1;
+    const last = threads.length - 1;
+    for (let worker = 1; worker <= last; worker++) control[memberWord(worker, MEMBER.THREAD)] = threads[worker]!;
+    control[CONTROL.LIMIT] = last;
     control[CONTROL.SCREEN] = work.screen;
     control[CONTROL.KIND] = work.kind;
     control[CONTROL.ADDRESS] = work.address;
     openGate(control, next, count);
     this.#isOpen = true;
-    wakeWorkers(control);
+    wakeWorkers(control, last);
     return true;
   }
 
@@ -175,7 +187,7 @@ export class WorkerPool {
   dropScreen(id: number): void {
     if (!this.#screens.delete(id)) return;
     this.#post({ kind: 'dropScreen', id });
-    wakeWorkers(this.control);
+    wakeWorkers(this.control, MAX_THREADS - 1);
   }
 
   /** Tells workers to take no more items. */
@@ -208,7 +220,7 @@ export class WorkerPool {
       for (let worker = 1; worker < this.#members.length; worker++) {
         if (!this.#isDead(worker, waited)) continue;
         const phase = revoke(control, worker);
-        if (phase === PHASE.WORKING || phase === PHASE.FAILED) items.push(control[CONTROL.ITEMS + worker]!);
+        if (phase === PHASE.WORKING || phase === PHASE.FAILED) items.push(control[memberWord(worker, MEMBER.ITEM)]!);
         else if (phase !== PHASE.IDLE) isLost = true;
         this.#bury(worker);
       }
@@ -218,11 +230,11 @@ export class WorkerPool {
 
   #isDead(worker: number, waitedMs: number): boolean {
     const { control } = this;
-    const phase = Atomics.load(control, CONTROL.PHASES + worker);
+    const phase = Atomics.load(control, memberWord(worker, MEMBER.PHASE));
     const member = this.#members[worker];
     if (phase === PHASE.OUTSIDE || phase === PHASE.REVOKED || member === undefined) return false;
     if (phase === PHASE.FAILED || phase === PHASE.FAILED_STORING) return true;
-    const beats = control[CONTROL.BEATS + worker]!;
+    const beats = control[memberWord(worker, MEMBER.BEATS)]!;
     member.silentMs = beats === member.beats ? member.silentMs + waitedMs : 0;
     member.beats = beats;
     return member.silentMs > WORKER_PATIENCE.ms;

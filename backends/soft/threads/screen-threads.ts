@@ -121,7 +121,7 @@ export class ScreenThreads {
     let isStopped = false;
     let leftovers: ReturnType<WorkerPool['close']>;
     try {
-      for (let item = takeItem(pool!.control); item >= 0; item = takeItem(pool!.control)) {
+      for (let item = takeItem(pool!.control, 0); item >= 0; item = takeItem(pool!.control, 0)) {
         if (work.run(item)) continue;
         isStopped = true;
         break;

@@ -1,15 +1,35 @@
 // The entry of a worker thread: sleeps until there is work, takes items until none are left, sleeps again.
 
 import { now } from '../../../src/base/clock.ts';
-import { beginItem, beginStore, CONTROL, endItem, enterGate, fail, leaveGate, MAX_FUNCTIONS } from './control.ts';
+import {
+  beginItem,
+  beginStore,
+  CONTROL,
+  endItem,
+  enterGate,
+  fail,
+  isGateClosed,
+  leaveGate,
+  MAX_FUNCTIONS,
+  MEMBER,
+  memberWord,
+  sleepUntilEpoch,
+} from './control.ts';
 import { GeometryRunner } from './geometry-runner.ts';
 import { THREAD } from './layout.ts';
 import { KIND, type WorkerMessage, type WorkerSetup } from './messages.ts';
 import { type ThreadFunction, TileRunner } from './tile-runner.ts';
 import { type FunctionCode, WorkerScreen } from './worker-screen.ts';
 
-/** How long a worker looks out for more work before it sleeps: waking one up takes as long. */
-const SPIN_MS = 0.04;
+/**
+ * How long a worker looks out for more work before it sleeps. Waking it up costs the main thread as long as the least, and it takes
+ * twice that until the worker is there: so it looks out longer after work that came almost as soon. But not while the main thread has
+ * yet to end the job: it may be waiting for this worker's processor.
+ */
+const LEAST_SPIN_MS = 0.04;
+const MOST_SPIN_MS = 0.4;
+/** Looks between two of the clock. */
+const LOOKS = 50;
 
 interface ScreenRunners {
   readonly screen: WorkerScreen;
@@ -38,7 +58,7 @@ class PoolWorker {
     if (message.kind === 'screen') {
       const screen = new WorkerScreen(message.memory);
       const mayStore = (): boolean => beginStore(this.#control, this.#worker);
-      const beat = (): void => void this.#control[CONTROL.BEATS + this.#worker]!++;
+      const beat = (): void => void this.#control[memberWord(this.#worker, MEMBER.BEATS)]!++;
       this.#screens.set(id, {
         screen,
         tiles: new TileRunner(screen, mayStore, beat),
@@ -92,7 +112,7 @@ class PoolWorker {
     screen.refresh();
     let item = beginItem(control, worker);
     if (item < 0) return;
-    const thread = control[CONTROL.THREADS + worker]! >>> 0;
+    const thread = control[memberWord(worker, MEMBER.THREAD)]! >>> 0;
     runner.begin(control[CONTROL.ADDRESS]! >>> 0, thread, this.#jobFunctions(screen, thread));
     for (; item >= 0; item = beginItem(control, worker)) {
       runner.run(item);
@@ -116,23 +136,49 @@ class PoolWorker {
   }
 }
 
-/** Waits until the epoch is another than `seen`; returns the new one. */
-function awaitEpoch(control: Int32Array<SharedArrayBuffer>, seen: number): number {
-  const end = now() + SPIN_MS;
-  do {
-    const epoch = Atomics.load(control, CONTROL.EPOCH);
-    if (epoch !== seen) return epoch;
-  } while (now() < end);
-  Atomics.wait(control, CONTROL.EPOCH, seen);
-  return Atomics.load(control, CONTROL.EPOCH);
+/** Waits for epochs. */
+class Lookout {
+  readonly #control: Int32Array<SharedArrayBuffer>;
+  readonly #worker: number;
+  #seen = -1;
+  #spinMs = LEAST_SPIN_MS;
+
+  constructor({ control, worker }: WorkerSetup) {
+    this.#control = control;
+    this.#worker = worker;
+    Atomics.store(control, memberWord(worker, MEMBER.IS_AWAKE), 1);
+  }
+
+  /** Waits until the epoch is another than when this was called last. */
+  awaitEpoch(): void {
+    const start = now();
+    let time = start;
+    while (!this.#isNew()) {
+      if (time - start < (isGateClosed(this.#control) ? this.#spinMs : LEAST_SPIN_MS)) time = now();
+      else {
+        sleepUntilEpoch(this.#control, this.#worker, this.#seen);
+        time = now();
+      }
+    }
+    this.#seen = Atomics.load(this.#control, CONTROL.EPOCH);
+    this.#spinMs = time - start < MOST_SPIN_MS ? MOST_SPIN_MS : Math.max(this.#spinMs / 2, LEAST_SPIN_MS);
+  }
+
+  /** Several looks, as the clock makes garbage. */
+  #isNew(): boolean {
+    for (let look = 0; look < LOOKS; look++) {
+      if (Atomics.load(this.#control, CONTROL.EPOCH) !== this.#seen) return true;
+    }
+    return false;
+  }
 }
 
 /** Serves for ever. `drain` takes in what was posted: a worker that never returns to its event loop gets no events. */
 async function serve(setup: WorkerSetup, worker: PoolWorker, drain: () => Promise<void> | void): Promise<void> {
   const { control } = setup;
-  let seen = -1;
+  const lookout = new Lookout(setup);
   for (;;) {
-    seen = awaitEpoch(control, seen);
+    lookout.awaitEpoch();
     while (worker.received !== Atomics.load(control, CONTROL.MESSAGES)) await drain();
     worker.prepare();
     if (!worker.work()) return;
