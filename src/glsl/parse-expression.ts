@@ -92,21 +92,24 @@ function precedenceOf(token: Token): number {
 function parseBinary(p: Parser): Expression {
   const first = parseUnary(p);
   if (precedenceOf(p.token) === 0) return first;
-  const operands = [first];
-  const operators: Token[] = [];
-  const reduce = () => {
-    const operator = operators.pop() as Token;
-    const right = operands.pop() as Expression;
-    const left = operands.pop() as Expression;
-    operands.push(makeBinary(p, operator.text as BinaryOperator, left, right, operator.position));
-  };
+  const { operands, operators } = p;
+  const outer = operators.length;
+  operands.push(first);
   for (let precedence = precedenceOf(p.token); precedence > 0; precedence = precedenceOf(p.token)) {
-    while (operators.length > 0 && precedenceOf(operators[operators.length - 1]) >= precedence) reduce();
+    while (operators.length > outer && precedenceOf(operators[operators.length - 1]) >= precedence) reduce(p);
     operators.push(p.advance());
     operands.push(parseUnary(p));
   }
-  while (operators.length > 0) reduce();
-  return operands[0];
+  while (operators.length > outer) reduce(p);
+  return operands.pop() as Expression;
+}
+
+/** Makes one operand of the topmost two. */
+function reduce(p: Parser): void {
+  const operator = p.operators.pop() as Token;
+  const right = p.operands.pop() as Expression;
+  const left = p.operands.pop() as Expression;
+  p.operands.push(makeBinary(p, operator.text as BinaryOperator, left, right, operator.position));
 }
 
 const PREFIXES = new Set(['+', '-', '!', '~', '++', '--']);

@@ -3,6 +3,7 @@
 
 import type {
   BlockStorage,
+  Expression,
   FunctionSymbol,
   InterfaceBlock,
   PragmaState,
@@ -64,6 +65,9 @@ export class Parser {
   loopDepth = 0;
   switchDepth = 0;
   statementDepth = 0;
+  /** Of binary operators, those of all expressions that are open: see parseBinary. */
+  readonly operands: Expression[] = [];
+  readonly operators: Token[] = [];
   private expressionNesting = 0;
   private foldBudget = FOLD_BUDGET;
 

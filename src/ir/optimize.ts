@@ -105,17 +105,17 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
     });
   // Changes the bits of NaNs, which an exact shader must not.
   const rawBits = shader.isExact ? [] : [rawBitsRule()];
-  /** Local rewrites and dead code until control flow stays as it is, or for some rounds. False: it does not stay yet. */
-  const settle = (rounds = MAX_ROUNDS): boolean => {
+  /** Local rewrites and dead code until control flow stays as it is, or for some rounds. */
+  const settle = (): void => {
     renumber(shader);
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       simplify(rawBits);
-      let again = run('opt-dead-control-flow', optDeadControlFlow);
+      const again = run('opt-dead-control-flow', optDeadControlFlow);
       run('opt-dead-code', optDeadCode);
-      if (options.ifToSelect !== false && run('opt-if-to-select', optIfToSelect)) again = true;
-      if (!again) return true;
+      // Selects seldom show that more control flow is dead: that they are simplified with the rest, later, is enough.
+      if (options.ifToSelect !== false) run('opt-if-to-select', optIfToSelect);
+      if (!again) return;
     }
-    return false;
   };
   const toSsa = (final: boolean): boolean => {
     let progress = run('split-variables', (s) => splitVariables(s, { final }));
@@ -129,15 +129,12 @@ function runPipeline(shader: Shader, options: OptimizeOptions): void {
   run('lower-continues', lowerContinues);
   run('opt-inline', optInline);
   toSsa(false);
-  // What loops bring when they are unrolled is settled with what is left then.
-  const isSettled = settle(1);
   const limits = options.unroll ?? DEFAULT_UNROLL;
   const unroll = (): boolean => limits !== false && run('opt-loop-unroll', (s) => optLoopUnroll(s, limits));
+  // Loops that are plainly short are simplified once unrolled, not before and after.
+  unroll();
+  settle();
   let hasUnrolled = unroll();
-  if (!hasUnrolled && !isSettled) {
-    settle();
-    hasUnrolled = unroll();
-  }
   // Unrolling an inner loop may bring an outer one within reach, and constant indices make variables splittable.
   for (let round = 0; round < 3 && hasUnrolled; round++) {
     settle();

@@ -138,30 +138,47 @@ export function computePredecessors(shader: Shader, fn: IrFunction): Block[][] {
   return predecessors;
 }
 
-/**
- * Replaces sources (also of ifs) by `replacements[id]`, following chains, in one walk. Replacements must be visible
- * wherever the replaced value was.
- */
-export function replaceValues(list: readonly BodyNode[], replacements: readonly (Value | undefined)[]): void {
-  const resolve = (value: Value): Value => {
+/** What is to stand in the place of values. Its table is made when the first is named, as most passes find nothing to replace. */
+export class Replacements {
+  private readonly shader: Shader;
+  private table: (Value | undefined)[] | null = null;
+
+  constructor(shader: Shader) {
+    this.shader = shader;
+  }
+
+  /** The replacement must be visible wherever the value was; it may be replaced itself. */
+  set(value: Value, replacement: Value): void {
+    this.table ??= valueTable(this.shader);
+    this.table[value.id] = replacement;
+  }
+
+  /** What stands for a value in the end. */
+  get(value: Value): Value {
+    const { table } = this;
+    if (table === null) return value;
     let result = value;
-    for (let next = replacements[result.id]; next !== undefined; next = replacements[result.id]) result = next;
+    for (let next = table[result.id]; next !== undefined; next = table[result.id]) result = next;
     return result;
-  };
-  const walk = (nodes: readonly BodyNode[]): void => {
-    for (const node of nodes) {
-      if (node.kind === 'block') {
-        for (const { sources } of node.instructions) {
-          for (let i = 0; i < sources.length; i++) {
-            const source = sources[i]!;
-            if (replacements[source.id] !== undefined) sources[i] = resolve(source);
-          }
-        }
-      } else {
-        if (node.kind === 'if') node.condition = resolve(node.condition);
-        for (const child of childLists(node)) walk(child);
+  }
+
+  /** Replaces sources (also of ifs). */
+  applyTo(list: readonly BodyNode[]): void {
+    if (this.table === null) return;
+    for (const node of list) {
+      if (node.kind === 'block') this.applyToBlock(node);
+      else {
+        if (node.kind === 'if') node.condition = this.get(node.condition);
+        for (const child of childLists(node)) this.applyTo(child);
       }
     }
-  };
-  walk(list);
+  }
+
+  private applyToBlock(block: Block): void {
+    const { instructions } = block;
+    for (let i = 0; i < instructions.length; i++) {
+      const { sources } = instructions[i]!;
+      for (let k = 0; k < sources.length; k++) sources[k] = this.get(sources[k]!);
+    }
+  }
 }

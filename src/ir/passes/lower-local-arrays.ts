@@ -12,7 +12,7 @@ import {
   type Variable,
   type VectorType,
 } from '../ir.ts';
-import { forEachBlock, replaceValues, valueTable } from '../walk.ts';
+import { forEachBlock, Replacements } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 
 /** All arrays of one invocation together. */
@@ -26,7 +26,7 @@ interface FlatArray {
 
 export function lowerLocalArrays(shader: Shader): boolean {
   const arrays = new Map<Variable, FlatArray>();
-  const replacements = valueTable<Value>(shader);
+  const replacements = new Replacements(shader);
   const builder = createBuilder(shader);
   let progress = false;
 
@@ -42,12 +42,12 @@ export function lowerLocalArrays(shader: Shader): boolean {
         if (instruction.op === 'copyVar') throw new Error('lower-local-arrays needs split-variables before');
         const array = flatten(shader, arrays, instruction.info.variable);
         const lowered = lowerAccess(builder, array, instruction);
-        if (lowered !== null) replacements[instruction.id] = lowered;
+        if (lowered !== null) replacements.set(instruction, lowered);
         progress = true;
       }
     }
   });
-  if (progress) replaceValues(shader.main.body, replacements);
+  replacements.applyTo(shader.main.body);
   return progress;
 }
 

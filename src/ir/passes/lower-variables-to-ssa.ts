@@ -18,7 +18,7 @@ import {
   type Value,
   type Variable,
 } from '../ir.ts';
-import { childLists, forEachInstruction, jumpOf, replaceValues, valueTable } from '../walk.ts';
+import { childLists, forEachInstruction, jumpOf, Replacements, valueTable } from '../walk.ts';
 import { isVariableAccess } from './split-variables.ts';
 
 export function lowerVariablesToSsa(shader: Shader): boolean {
@@ -66,7 +66,7 @@ class SsaBuilder {
   readonly index: ReadonlyMap<Variable, number>;
   readonly variables: Variable[];
   readonly builder: Builder;
-  readonly replacements: (Value | undefined)[];
+  readonly replacements: Replacements;
   /** Current value of each variable; undefined is zero. */
   readonly state: (Value | undefined)[];
   /** Variables that have changed since the start of each open branch, with the value before. */
@@ -83,7 +83,7 @@ class SsaBuilder {
     this.index = index;
     this.variables = [...index.keys()];
     this.builder = createBuilder(shader);
-    this.replacements = valueTable(shader);
+    this.replacements = new Replacements(shader);
     this.valueDepth = valueTable(shader, 2);
     this.state = new Array(this.variables.length);
     this.scopeDepth = new Array<number>(this.variables.length).fill(-1);
@@ -95,7 +95,7 @@ class SsaBuilder {
     this.walkList(body, null);
     const entry = firstBlock(body);
     entry.instructions = [...this.undefs.values(), ...entry.instructions];
-    replaceValues(body, this.replacements);
+    this.replacements.applyTo(body);
   }
 
   // ------------------------------------------------------------------------------------------------------ analysis
@@ -170,10 +170,6 @@ class SsaBuilder {
 
   // ---------------------------------------------------------------------------------------------------------- walk
 
-  resolve(value: Value): Value {
-    return this.replacements[value.id] ?? value;
-  }
-
   read(variable: number): Value {
     return this.state[variable] ?? this.undefOf(variable);
   }
@@ -217,7 +213,7 @@ class SsaBuilder {
       const after = list[i + 1] as Block;
       if (node.kind === 'loop') this.walkLoop(node, list[i - 1] as Block, after, info);
       else {
-        node.condition = this.resolve(node.condition);
+        node.condition = this.replacements.get(node.condition);
         const start = this.log.length;
         const thenReached = this.walkList(node.thenBody, loop);
         const thenValues = this.takeChanges(start, info.depth);
@@ -323,7 +319,7 @@ class SsaBuilder {
         continue;
       }
       const made = kept.length;
-      if (instruction.op === 'loadVar') this.replacements[instruction.id] = this.loadPart(variable, instruction);
+      if (instruction.op === 'loadVar') this.replacements.set(instruction, this.loadPart(variable, instruction));
       else this.assign(variable, this.storedValue(variable, instruction));
       for (let i = made; i < kept.length; i++) this.valueDepth[kept[i]!.id] = depth;
     }
@@ -339,7 +335,7 @@ class SsaBuilder {
   /** The variable's whole new value after a store to all or some of its components. */
   storedValue(variable: number, instruction: Instruction): Value {
     const { path, writeMask } = instruction.info as { path: readonly number[]; writeMask: number };
-    const value = this.resolve(instruction.sources[0]!);
+    const value = this.replacements.get(instruction.sources[0]!);
     if (this.isFullStore(instruction)) return value;
     const { builder } = this;
     const old = this.read(variable);

@@ -9,13 +9,12 @@ import {
   type LoopNode,
   lastBlock,
   type Shader,
-  type Value,
 } from '../ir.ts';
-import { childLists, jumpOf, phisOf, pushAll, replaceValues, valueTable } from '../walk.ts';
+import { childLists, jumpOf, phisOf, pushAll, Replacements } from '../walk.ts';
 import { isEmptyList } from './splice.ts';
 
 export function optDeadControlFlow(shader: Shader): boolean {
-  const replacements = valueTable<Value>(shader);
+  const replacements = new Replacements(shader);
   let progress = false;
 
   /** Puts the nodes of `inner` in the place of the node at `index`; phis behind it become their source from `exit`. */
@@ -24,7 +23,7 @@ export function optDeadControlFlow(shader: Shader): boolean {
     const before = list[index - 1] as Block;
     const after = list[index + 1] as Block;
     const first = firstBlock(inner);
-    for (const phi of phisOf(first)) replacements[phi.id] = phi.sources[phi.info.indexOf(before)];
+    for (const phi of phisOf(first)) replacements.set(phi, phi.sources[phi.info.indexOf(before)]!);
     first.instructions = pushAll(before.instructions, first.instructions, phisOf(first).length);
     const phis = phisOf(after);
     if (exit === null) {
@@ -33,7 +32,7 @@ export function optDeadControlFlow(shader: Shader): boolean {
       pushAll(list, inner);
       return;
     }
-    for (const phi of phis) replacements[phi.id] = phi.sources[phi.info.indexOf(exit)];
+    for (const phi of phis) replacements.set(phi, phi.sources[phi.info.indexOf(exit)]!);
     after.instructions = pushAll(lastBlock(inner).instructions, after.instructions, phis.length);
     const rest = list.splice(index - 1).slice(3);
     pushAll(list, inner);
@@ -78,7 +77,7 @@ export function optDeadControlFlow(shader: Shader): boolean {
 
   walk(shader.main.body);
   if (!progress) return false;
-  replaceValues(shader.main.body, replacements);
+  replacements.applyTo(shader.main.body);
   dropStalePhiSources(shader.main.body);
   return true;
 }

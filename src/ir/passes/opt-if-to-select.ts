@@ -11,7 +11,7 @@ import {
   type Shader,
   type Value,
 } from '../ir.ts';
-import { childLists, phisOf, pushAll, replaceValues, valueTable } from '../walk.ts';
+import { childLists, phisOf, pushAll, Replacements } from '../walk.ts';
 import { isEmptyList } from './splice.ts';
 
 /** Instructions by weight that may be computed in vain. */
@@ -71,7 +71,7 @@ function listCost(list: readonly BodyNode[]): number {
 }
 
 export function optIfToSelect(shader: Shader): boolean {
-  const replacements = valueTable<Value>(shader);
+  const replacements = new Replacements(shader);
   const builder = createBuilder(shader);
   let progress = false;
 
@@ -113,7 +113,7 @@ export function optIfToSelect(shader: Shader): boolean {
     for (const phi of phis) {
       const a = phi.sources[phi.info.indexOf(thenBlock)]!;
       const b = phi.sources[phi.info.indexOf(elseBlock)]!;
-      replacements[phi.id] = selectValue(builder, node.condition, a, b);
+      replacements.set(phi, selectValue(builder, node.condition, a, b));
     }
     join(before, after, phis.length);
     return true;
@@ -135,7 +135,7 @@ export function optIfToSelect(shader: Shader): boolean {
   }
 
   walk(shader.main.body);
-  if (progress) replaceValues(shader.main.body, replacements);
+  replacements.applyTo(shader.main.body);
   return progress;
 }
 

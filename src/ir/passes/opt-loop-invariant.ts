@@ -5,7 +5,8 @@ import { isQuadOpcode } from '../opcodes.ts';
 import { childLists, valueTable } from '../walk.ts';
 
 export function optLoopInvariant(shader: Shader): boolean {
-  /** Loop depth at which a value is defined; undefined on what has not been passed. */
+  if (!hasLoop(shader.main.body)) return false;
+  /** Loop depth at which a value is defined; undefined outside of all loops. */
   const depthOf = valueTable<number>(shader);
   /** The blocks in front of the open loops. */
   const before: Block[] = [];
@@ -20,9 +21,10 @@ export function optLoopInvariant(shader: Shader): boolean {
         return;
       }
       const depth = before.length;
+      if (depth === 0) return;
       let kept: Instruction[] | null = null;
       node.instructions.forEach((instruction, at) => {
-        const target = depth > 0 && isMovable(instruction) ? deepestSource(instruction, depthOf) : depth;
+        const target = isMovable(instruction) ? deepestSource(instruction, depthOf) : depth;
         depthOf[instruction.id] = target;
         if (target < depth) {
           kept ??= node.instructions.slice(0, at);
@@ -38,9 +40,13 @@ export function optLoopInvariant(shader: Shader): boolean {
   return progress;
 }
 
+function hasLoop(list: readonly BodyNode[]): boolean {
+  return list.some((node) => node.kind === 'loop' || (node.kind === 'if' && childLists(node).some(hasLoop)));
+}
+
 function deepestSource(instruction: Instruction, depthOf: readonly (number | undefined)[]): number {
   let depth = 0;
-  for (const source of instruction.sources) depth = Math.max(depth, depthOf[source.id]!);
+  for (const source of instruction.sources) depth = Math.max(depth, depthOf[source.id] ?? 0);
   return depth;
 }
 

@@ -17,17 +17,17 @@ import {
   type Value,
 } from '../ir.ts';
 import { isQuadOpcode } from '../opcodes.ts';
-import { childLists, countInstructions, jumpOf, phisOf, pushAll, replaceValues, valueTable } from '../walk.ts';
+import { childLists, forEachInstruction, jumpOf, phisOf, pushAll, Replacements } from '../walk.ts';
 import { type CloneMaps, cloneList, createCloneMaps } from './clone.ts';
 import { constantWords } from './opt-constant-fold.ts';
 
 export interface UnrollLimits {
   maxTrips: number;
-  /** Body size times trips. */
+  /** Of the body, times trips; without those that only name values, of which there are many before the body is simplified. */
   maxInstructions: number;
 }
 
-export const DEFAULT_UNROLL: UnrollLimits = { maxTrips: 64, maxInstructions: 512 };
+export const DEFAULT_UNROLL: UnrollLimits = { maxTrips: 64, maxInstructions: 360 };
 
 interface Terminator {
   /** Index of the if in the loop's body. */
@@ -38,7 +38,7 @@ interface Terminator {
 }
 
 export function optLoopUnroll(shader: Shader, limits: UnrollLimits = DEFAULT_UNROLL): boolean {
-  const replacements = valueTable<Value>(shader);
+  const replacements = new Replacements(shader);
   let progress = false;
   const walk = (list: BodyNode[]): void => {
     for (let i = 1; i < list.length; i += 2) {
@@ -47,16 +47,16 @@ export function optLoopUnroll(shader: Shader, limits: UnrollLimits = DEFAULT_UNR
       for (const child of childLists(node)) walk(child);
       if (node.kind !== 'loop' || node.continuing.length > 0) continue;
       // Copies must name what inner loops have become.
-      if (progress) replaceValues([list[i]!, list[i + 1]!], replacements);
+      replacements.applyTo([list[i]!, list[i + 1]!]);
       const terminator = findTerminator(node);
       if (terminator === null) continue;
       const trips = countTrips(node, terminator, limits.maxTrips, list[i - 1] as Block);
-      if (trips === null || countInstructions(node.body) * trips > budget(node, limits)) continue;
+      if (trips === null || sizeOf(node.body) * trips > budget(node, limits)) continue;
       const unrolled = unroll(shader, node, terminator, trips, list[i - 1] as Block);
       const after = list[i + 1] as Block;
       for (const phi of phisOf(after)) {
         const value = phi.sources[0]!;
-        replacements[phi.id] = unrolled.values.get(value) ?? value;
+        replacements.set(phi, unrolled.values.get(value) ?? value);
       }
       const before = list[i - 1] as Block;
       const first = firstBlock(unrolled.nodes);
@@ -73,8 +73,18 @@ export function optLoopUnroll(shader: Shader, limits: UnrollLimits = DEFAULT_UNR
     }
   };
   walk(shader.main.body);
-  if (progress) replaceValues(shader.main.body, replacements);
+  replacements.applyTo(shader.main.body);
   return progress;
+}
+
+const NAMING = new Set<string>(['const', 'undef', 'swizzle', 'vec', 'mov']);
+
+function sizeOf(list: readonly BodyNode[]): number {
+  let size = 0;
+  forEachInstruction(list, ({ op }) => {
+    if (!NAMING.has(op)) size++;
+  });
+  return size;
 }
 
 /** Loops that index arrays may grow more: constant indices make the arrays vanish. */

@@ -24,7 +24,7 @@ import {
   type Variable,
   vectorType,
 } from '../ir.ts';
-import { forEachBlock, replaceValues, valueTable } from '../walk.ts';
+import { forEachBlock, Replacements } from '../walk.ts';
 
 const SMALL_ARRAY = 4;
 
@@ -56,14 +56,14 @@ class Splitter {
   readonly final: boolean;
   readonly builder: Builder;
   readonly roots = new Map<Variable, Part>();
-  readonly replacements: (Value | undefined)[];
+  readonly replacements: Replacements;
   progress = false;
 
   constructor(shader: Shader, final: boolean) {
     this.shader = shader;
     this.final = final;
     this.builder = createBuilder(shader);
-    this.replacements = valueTable(shader);
+    this.replacements = new Replacements(shader);
   }
 
   run(): boolean {
@@ -91,7 +91,7 @@ class Splitter {
       forEachBlock(main.body, (block) => void this.rewriteBlock(block));
       this.progress = true;
     }
-    if (this.progress) replaceValues(main.body, this.replacements);
+    this.replacements.applyTo(main.body);
     return this.progress;
   }
 
@@ -188,7 +188,7 @@ class Splitter {
         const steps = path.map((step) => (step >= 0 ? step : instruction.sources[dynamicStepSource(step)]!));
         if (instruction.op === 'loadVar') {
           if (this.isUntouched(variable, path)) block.instructions.push(instruction);
-          else this.replacements[instruction.id] = this.load(variable, [], steps);
+          else this.replacements.set(instruction, this.load(variable, [], steps));
         } else if (this.isUntouched(variable, path)) block.instructions.push(instruction);
         else this.store(variable, [], steps, instruction.sources[0]!, instruction.info.writeMask, null);
       }
