@@ -226,5 +226,6 @@ export function deleteBuffer(context: Context, buffer: BufferObject): void {
   buffer.mapping?.end();
   buffer.mapping = null;
   buffer.delete(context);
+  context.bufferEpoch++;
   context.dirty |= DIRTY.VERTEX_ELEMENTS | DIRTY.UNIFORM_BUFFERS | DIRTY.TRANSFORM_FEEDBACK;
 }

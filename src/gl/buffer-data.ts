@@ -31,6 +31,7 @@ function createStorage(context: Context, size: number, usage: ResourceUsage): Re
 
 /** The vertex, index, uniform or feedback state that may point into the buffer must be handed over again. */
 function storageChanged(context: Context): void {
+  context.bufferEpoch++;
   context.dirty |= DIRTY.VERTEX_BUFFERS | DIRTY.UNIFORM_BUFFERS | DIRTY.TRANSFORM_FEEDBACK;
 }
 

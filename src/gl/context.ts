@@ -178,6 +178,8 @@ export class Context {
   transformFeedbackBuffer: BufferObject | null = null;
   readonly uniformBufferBindings: readonly IndexedBufferBinding[];
 
+  /** Changes when a buffer gets other storage: what named the old one is stale. */
+  bufferEpoch = 0;
   readonly defaultVertexArray: VertexArrayObject;
   vertexArray: VertexArrayObject;
 

@@ -126,7 +126,7 @@ function hasVertexInput(context: Context, call: string): boolean {
 }
 
 function readsClientArrays(context: Context): boolean {
-  return context.pipeState.vertexInput.clientArrays.length > 0;
+  return context.pipeState.vertexInput.layout.clientArrays.length > 0;
 }
 
 /** False: an error was recorded. */

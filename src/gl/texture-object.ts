@@ -59,11 +59,12 @@ export class Texture extends GlObject {
   /** Holds the images of consecutive levels from `resourceFirstLevel` on. */
   resource: Resource | null = null;
   resourceFirstLevel = 0;
-  /** Grows when images, base or max level change: what was derived is stale. */
+  /** Grows when images or parameters other than `sampling` change: what was derived is stale. */
   version = 0;
   levels: TextureLevels | null = null;
   levelsVersion = -1;
   view: SamplerView | null = null;
+  viewVersion = -1;
   /** Only in default textures: what an incomplete texture of the target samples as, by the sampler's result kind. */
   readonly blanks = new Map<string, SamplerView>();
 

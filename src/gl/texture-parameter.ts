@@ -32,6 +32,7 @@ export function texParameter(context: Context, call: string, target: number, pna
     const source = Math.round(value);
     if (!SWIZZLES.includes(source)) return invalidEnum(context, call, 'param', source);
     texture.swizzle[swizzle] = source;
+    texture.version++;
     context.dirty |= DIRTY.TEXTURES;
     return;
   }
@@ -39,6 +40,7 @@ export function texParameter(context: Context, call: string, target: number, pna
     const mode = Math.round(value);
     if (mode !== GL.DEPTH_COMPONENT && mode !== GL.STENCIL_INDEX) return invalidEnum(context, call, 'param', mode);
     texture.depthStencilMode = mode;
+    texture.version++;
     context.dirty |= DIRTY.TEXTURES;
     return;
   }

@@ -80,6 +80,7 @@ function viewSwizzle(
 
 /** The view of a complete texture's levels, kept while they stay as they are. Null: no memory to bring the levels together. */
 function textureView(context: Context, texture: Texture): SamplerView | null {
+  if (texture.view !== null && texture.viewVersion === texture.version) return texture.view;
   const { firstLevel, lastLevel } = textureLevels(texture);
   if (!finalizeTexture(context, texture, firstLevel, lastLevel)) return null;
   const resource = texture.resource!;
@@ -98,8 +99,10 @@ function textureView(context: Context, texture: Texture): SamplerView | null {
     known.lastLevel === last &&
     known.aspect === aspect &&
     known.swizzle.every((one, place) => one === swizzle[place])
-  )
+  ) {
+    texture.viewVersion = texture.version;
     return known;
+  }
   known?.destroy();
   texture.view = context.pipe.createSamplerView({
     resource,
@@ -112,6 +115,7 @@ function textureView(context: Context, texture: Texture): SamplerView | null {
     lastLayer: resource.arraySize - 1,
     swizzle,
   });
+  texture.viewVersion = texture.version;
   return texture.view;
 }
 

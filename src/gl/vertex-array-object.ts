@@ -5,6 +5,7 @@ import type { BufferObject } from './buffer-object.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
 import { exchange, GlObject } from './gl-object.ts';
+import type { VertexLayout } from './vertex-update.ts';
 
 export interface VertexAttribute {
   enabled: boolean;
@@ -28,6 +29,8 @@ export class VertexArrayObject extends GlObject {
   elementBuffer: BufferObject | null = null;
   /** Bits of the enabled arrays. */
   enabledMask = 0;
+  /** What it last was to the pipe; null once an attribute has changed. */
+  layout: VertexLayout | null = null;
   /** isVertexArray is false before the first bind. */
   wasBound = false;
 

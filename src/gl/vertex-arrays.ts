@@ -22,6 +22,12 @@ export function bindVertexArray(context: Context, array: VertexArrayObject | nul
   context.dirty |= DIRTY.VERTEX_ELEMENTS | DIRTY.VERTEX_BUFFERS;
 }
 
+/** Something in the bound vertex array, or a generic value, changed. */
+function markChanged(context: Context): void {
+  context.vertexArray.layout = null;
+  context.dirty |= DIRTY.VERTEX_ELEMENTS;
+}
+
 export function deleteVertexArray(context: Context, array: VertexArrayObject): void {
   if (array.deleted) return;
   if (context.vertexArray === array) bindVertexArray(context, null);
@@ -40,7 +46,7 @@ export function setAttributeArrayEnabled(context: Context, index: number, on: bo
   attribute.enabled = on;
   const bit = 1 << index;
   context.vertexArray.enabledMask = on ? context.vertexArray.enabledMask | bit : context.vertexArray.enabledMask & ~bit;
-  context.dirty |= DIRTY.VERTEX_ELEMENTS;
+  markChanged(context);
 }
 
 /**
@@ -126,14 +132,14 @@ function setPointer(
   attribute.offset = offset;
   attribute.clientArray = clientArray;
   attribute.buffer = exchange(context, attribute.buffer, buffer);
-  context.dirty |= DIRTY.VERTEX_ELEMENTS;
+  markChanged(context);
 }
 
 export function vertexAttribDivisor(context: Context, index: number, divisor: number): void {
   const attribute = attributeAt(context, 'vertexAttribDivisor', index);
   if (attribute === undefined) return;
   attribute.divisor = divisor >>> 0;
-  context.dirty |= DIRTY.VERTEX_ELEMENTS;
+  markChanged(context);
 }
 
 /** Bytes between elements as they are fetched. */
@@ -150,7 +156,7 @@ export function vertexAttribFloats(context: Context, index: number, x: number, y
   value.float[1] = y;
   value.float[2] = z;
   value.float[3] = w;
-  context.dirty |= DIRTY.VERTEX_ELEMENTS;
+  markChanged(context);
 }
 
 export function vertexAttribInts(context: Context, index: number, x: number, y: number, z: number, w: number): void {
@@ -178,7 +184,7 @@ function setIntegers(
   value.int[1] = y;
   value.int[2] = z;
   value.int[3] = w;
-  context.dirty |= DIRTY.VERTEX_ELEMENTS;
+  markChanged(context);
 }
 
 function currentAttribute(context: Context, call: string, index: number) {

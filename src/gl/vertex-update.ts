@@ -5,22 +5,28 @@ import type { Format } from '../format/format.ts';
 import type { VertexBuffer } from '../pipe/context.ts';
 import { BIND, MAP } from '../pipe/defines.ts';
 import type { Resource } from '../pipe/resource.ts';
-import type { VertexElement } from '../pipe/state.ts';
+import type { VertexElement, VertexElementsDescription } from '../pipe/state.ts';
 import type { Context } from './context.ts';
 import type { CurrentAttribute } from './state.ts';
 import type { VertexAttribute } from './vertex-array-object.ts';
 import { attributeStride } from './vertex-arrays.ts';
 import { vertexElementBytes, vertexFormat } from './vertex-format.table.ts';
 
-/** Part of `PipeState`: vertex input as it was last translated. */
-export interface VertexInput {
+/** What a vertex array is to the pipe, for programs that read the same attributes. The vertex array keeps it until it changes. */
+export interface VertexLayout {
+  /** Attributes that are read, and `context.bufferEpoch`, when it was made. */
+  readonly attributeMask: number;
+  readonly bufferEpoch: number;
   readonly buffers: VertexBuffer[];
   /** Arrays in client memory: which entry of `buffers` each draw must fill. */
   readonly clientArrays: { readonly attribute: VertexAttribute; readonly bufferIndex: number }[];
-  /** Enabled arrays that the program reads, for range checks. */
-  readonly arrays: VertexAttribute[];
-  /** As last bound: most changes are of buffers and offsets, and leave the layout as it was. */
-  elements: readonly (VertexElement | null)[];
+  /** The object of the layout before it, when it is the same: most changes are of buffers and offsets. */
+  description: VertexElementsDescription;
+}
+
+/** Part of `PipeState`: vertex input as it was last translated. */
+export interface VertexInput {
+  layout: VertexLayout;
   /** Holds the values of attributes without array. */
   genericBuffer: Resource | null;
   /** The generic values could not be stored. */
@@ -28,7 +34,15 @@ export interface VertexInput {
 }
 
 export function createVertexInput(): VertexInput {
-  return { buffers: [], clientArrays: [], arrays: [], elements: [], genericBuffer: null, outOfMemory: false };
+  return { layout: createLayout(0, 0, { elements: [] }), genericBuffer: null, outOfMemory: false };
+}
+
+function createLayout(
+  attributeMask: number,
+  bufferEpoch: number,
+  description: VertexElementsDescription,
+): VertexLayout {
+  return { attributeMask, bufferEpoch, buffers: [], clientArrays: [], description };
 }
 
 const GENERIC_FORMATS: Record<CurrentAttribute['type'], Format> = {
@@ -41,31 +55,41 @@ const GENERIC_FORMATS: Record<CurrentAttribute['type'], Format> = {
 export function updateVertexElements(context: Context): void {
   const { executable, states, vertexInput: input } = context.pipeState;
   if (executable === null) return;
-  input.buffers.length = input.clientArrays.length = input.arrays.length = 0;
-  input.outOfMemory = false;
-  const mask = executable.attributeMask;
+  const { attributeMask } = executable;
+  let { layout } = context.vertexArray;
+  if (layout?.attributeMask !== attributeMask || layout.bufferEpoch !== context.bufferEpoch) {
+    input.outOfMemory = false;
+    layout = layOut(context, attributeMask);
+  }
+  input.layout = layout;
+  states.bindVertexElements(layout.description);
+  if (layout.clientArrays.length === 0) context.pipe.setVertexBuffers(layout.buffers);
+}
+
+function layOut(context: Context, attributeMask: number): VertexLayout {
+  const { vertexArray, pipeState } = context;
+  const before = pipeState.vertexInput.layout.description;
+  const layout = createLayout(attributeMask, context.bufferEpoch, before);
   const elements: (VertexElement | null)[] = [];
   const generic: { location: number; element: number }[] = [];
-  for (let location = 0; mask >>> location !== 0; location++) {
-    const attribute = context.vertexArray.attributes[location]!;
-    if ((mask & (1 << location)) === 0) elements.push(null);
-    else if (attribute.enabled) elements.push(arrayElement(input, attribute));
+  for (let location = 0; attributeMask >>> location !== 0; location++) {
+    const attribute = vertexArray.attributes[location]!;
+    if ((attributeMask & (1 << location)) === 0) elements.push(null);
+    else if (attribute.enabled) elements.push(arrayElement(layout, attribute));
     else {
       generic.push({ location, element: elements.length });
       elements.push(null);
     }
   }
-  if (generic.length > 0) addGenericValues(context, elements, generic);
-  if (!sameElements(elements, input.elements)) {
-    input.elements = elements;
-    states.bindVertexElements({ elements });
-  }
-  if (input.clientArrays.length === 0) context.pipe.setVertexBuffers(input.buffers);
+  if (generic.length > 0) addGenericValues(context, layout, elements, generic);
+  if (!sameElements(elements, before.elements)) layout.description = { elements };
+  // The buffer of generic values serves all vertex arrays in turn.
+  vertexArray.layout = generic.length > 0 ? null : layout;
+  return layout;
 }
 
 function sameElements(a: readonly (VertexElement | null)[], b: readonly (VertexElement | null)[]): boolean {
-  // An empty list is also what nothing bound looks like.
-  if (a.length !== b.length || a.length === 0) return false;
+  if (a.length !== b.length) return false;
   for (let i = 0; i < a.length; i++) {
     const one = a[i] ?? null;
     const other = b[i] ?? null;
@@ -82,37 +106,37 @@ function sameElements(a: readonly (VertexElement | null)[], b: readonly (VertexE
   return true;
 }
 
-function arrayElement(input: VertexInput, attribute: VertexAttribute): VertexElement {
+function arrayElement(layout: VertexLayout, attribute: VertexAttribute): VertexElement {
   const format = vertexFormat(attribute.type, attribute.size, attribute.normalized, attribute.integer);
   const strideBytes = attributeStride(attribute);
-  input.arrays.push(attribute);
   if (attribute.clientArray !== null) {
-    const bufferIndex = input.buffers.push({ buffer: null, offsetBytes: 0, strideBytes }) - 1;
-    input.clientArrays.push({ attribute, bufferIndex });
+    const bufferIndex = layout.buffers.push({ buffer: null, offsetBytes: 0, strideBytes }) - 1;
+    layout.clientArrays.push({ attribute, bufferIndex });
     return { bufferIndex, offsetBytes: 0, format, instanceDivisor: attribute.divisor };
   }
-  const { bufferIndex, offsetBytes } = sharedBuffer(input, attribute, strideBytes);
+  const { bufferIndex, offsetBytes } = sharedBuffer(layout, attribute, strideBytes);
   return { bufferIndex, offsetBytes, format, instanceDivisor: attribute.divisor };
 }
 
 /** Interleaved arrays share one vertex buffer: hardware has few of them. */
 function sharedBuffer(
-  input: VertexInput,
+  { buffers }: VertexLayout,
   attribute: VertexAttribute,
   strideBytes: number,
 ): { bufferIndex: number; offsetBytes: number } {
   const buffer = attribute.buffer?.resource ?? null;
   const base = Math.floor(attribute.offset / strideBytes) * strideBytes;
-  let bufferIndex = input.buffers.findIndex(
+  let bufferIndex = buffers.findIndex(
     (entry) => entry.buffer === buffer && entry.strideBytes === strideBytes && entry.offsetBytes === base,
   );
-  if (bufferIndex < 0) bufferIndex = input.buffers.push({ buffer, offsetBytes: base, strideBytes }) - 1;
+  if (bufferIndex < 0) bufferIndex = buffers.push({ buffer, offsetBytes: base, strideBytes }) - 1;
   return { bufferIndex, offsetBytes: attribute.offset - base };
 }
 
 /** Attributes without array: 16 bytes each in one small buffer that does not advance. */
 function addGenericValues(
   context: Context,
+  layout: VertexLayout,
   elements: (VertexElement | null)[],
   generic: readonly { location: number; element: number }[],
 ): void {
@@ -129,7 +153,7 @@ function addGenericValues(
     input.outOfMemory = true;
     return;
   }
-  const bufferIndex = input.buffers.push({ buffer, offsetBytes: 0, strideBytes: 0 }) - 1;
+  const bufferIndex = layout.buffers.push({ buffer, offsetBytes: 0, strideBytes: 0 }) - 1;
   generic.forEach(({ location, element }, i) => {
     const format = GENERIC_FORMATS[context.currentAttributes[location]!.type];
     elements[element] = { bufferIndex, offsetBytes: i * 16, format, instanceDivisor: 0 };
@@ -163,8 +187,9 @@ export function uploadClientArrays(
   instances: number,
   baseInstance: number,
 ): boolean {
-  const { vertexInput: input, uploads } = context.pipeState;
-  for (const { attribute, bufferIndex } of input.clientArrays) {
+  const { vertexInput, uploads } = context.pipeState;
+  const { layout } = vertexInput;
+  for (const { attribute, bufferIndex } of layout.clientArrays) {
     const from = attribute.divisor === 0 ? first : baseInstance;
     const to = attribute.divisor === 0 ? last : baseInstance + Math.ceil(instances / attribute.divisor) - 1;
     const source = clientBytes(attribute, from, to);
@@ -172,9 +197,9 @@ export function uploadClientArrays(
     const size = Math.max(to * stride + vertexElementBytes(attribute.type, attribute.size), 16);
     const place = uploads.allocate(size);
     if (place === null || (source.byteLength > 0 && !uploads.write(place, from * stride, source))) return false;
-    input.buffers[bufferIndex] = { buffer: place.buffer, offsetBytes: place.offsetBytes, strideBytes: stride };
+    layout.buffers[bufferIndex] = { buffer: place.buffer, offsetBytes: place.offsetBytes, strideBytes: stride };
   }
-  context.pipe.setVertexBuffers(input.buffers);
+  context.pipe.setVertexBuffers(layout.buffers);
   return true;
 }
 
