@@ -9,6 +9,8 @@ import { build } from 'esbuild';
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url));
 const MERGED = 'core.js';
+/** Everything that the merged modules export, under names of its own. */
+const PARTS = 'core-parts.js';
 const ENTRY = 'src/index.js';
 const WORKER = 'backends/soft/threads/worker.js';
 
@@ -72,17 +74,19 @@ await writeFile(join(DIST, 'src/raster/prebuilt.table.js'), `export const PREBUI
 const modules = await modulesOf(ENTRY);
 if (modules.includes(MERGED)) throw new Error('merge-modules: dist is merged already: npm run build');
 const alias = (name, index) => `${name}$${index}`;
-// The entry comes first: modules run in the order that they had.
-const lines = [`import './${ENTRY}';`];
 const listOf = await Promise.all(
   modules.map(async (path, index) => {
     const names = Object.keys(await import(pathToFileURL(join(DIST, path)).href));
     return names.map((name) => [name, alias(name, index)]);
   }),
 );
+const aliases = listOf.flat().map(([, other]) => other);
+// The entry comes first: modules run in the order that they had. Beside its names the file exports one function that gives all others:
+// for each name in each function that V8 compiles when it is first called, it goes through all exports of the module.
+const lines = [`export * from './${ENTRY}';`, `export const parts = () => ({ ${aliases.join()} });`];
 modules.forEach((path, index) => {
   const list = listOf[index].map(([name, other]) => `${name} as ${other}`).join();
-  if (list !== '') lines.push(`export { ${list} } from './${path}';`);
+  if (list !== '') lines.push(`import { ${list} } from './${path}';`);
 });
 const stdin = { contents: lines.join('\n'), resolveDir: DIST, sourcefile: 'merged.js' };
 const results = await Promise.all([
@@ -92,10 +96,15 @@ const results = await Promise.all([
 
 await Promise.all(
   modules.map(async (path, index) => {
-    const list = listOf[index].map(([name, other]) => `${other} as ${name}`).join(', ');
-    const from = JSON.stringify(specifier(path, MERGED));
+    const isEntry = path === ENTRY;
+    const list = listOf[index].map(([name, other]) => (isEntry ? name : `${other} as ${name}`)).join(', ');
+    const from = JSON.stringify(specifier(path, isEntry || list === '' ? MERGED : PARTS));
     await writeFile(join(DIST, path), list === '' ? `import ${from};\n` : `export { ${list} } from ${from};\n`);
     await rm(join(DIST, `${path}.map`), { force: true });
   }),
+);
+await writeFile(
+  join(DIST, PARTS),
+  `import { parts } from './${MERGED}';\nexport const {\n${aliases.join(',\n')},\n} = parts();\n`,
 );
 for (const { outputFiles } of results) for (const { path, contents } of outputFiles) await writeFile(path, contents);
