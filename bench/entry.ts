@@ -30,18 +30,29 @@ export function valuesOf({ values }: OptionRow, data: BenchData): readonly strin
   return values ?? null;
 }
 
+const isNumber = (text: string) => text.trim() !== '' && Number.isFinite(Number(text));
+const isPair = (text: string) => text.split(',').length === 2 && text.split(',').every(isNumber);
+
+/** What values of options without a list look like. */
+const FORMS: readonly { readonly names: RegExp; readonly told: string; isGood(value: string): boolean }[] = [
+  { names: /^duration$/, told: 'a time in seconds', isGood: (value) => Number(value) > 0 },
+  {
+    names: /^nframes$/,
+    told: 'a whole number from 1',
+    isGood: (value) => value === '' || (Number.isInteger(Number(value)) && Number(value) > 0),
+  },
+  { names: /-precision$/, told: 'four of low, medium, high, default with commas', isGood: isPrecision },
+  { names: /^(fps|title)-pos$/, told: 'two numbers with a comma', isGood: isPair },
+  { names: /^(fps|title)-size$/, told: 'a number above 0', isGood: (value) => isNumber(value) && Number(value) > 0 },
+];
+
 function checkValue(row: OptionRow, value: string, entry: string, data: BenchData): void {
   const values = valuesOf(row, data);
   if (values && !values.includes(value)) {
     throw new EntryError(`'${entry}': ${row.name} is one of ${values.join(', ')}`);
   }
-  if (row.name === 'duration' && !(Number(value) > 0))
-    throw new EntryError(`'${entry}': duration is a time in seconds`);
-  if (row.name === 'nframes' && value !== '' && !(Number.isInteger(Number(value)) && Number(value) > 0)) {
-    throw new EntryError(`'${entry}': nframes is a whole number from 1`);
-  }
-  if (row.name.endsWith('-precision') && !isPrecision(value)) {
-    throw new EntryError(`'${entry}': ${row.name} is four of low, medium, high, default with commas`);
+  for (const { names, isGood, told } of FORMS) {
+    if (names.test(row.name) && !isGood(value)) throw new EntryError(`'${entry}': ${row.name} is ${told}`);
   }
 }
 

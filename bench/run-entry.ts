@@ -1,6 +1,7 @@
 // Runs one entry on a context: frames for its duration with their times, then one frame at a fixed time for its picture.
 // Runs in Node and in a page alike.
 
+import { decorate } from './decoration.ts';
 import type { Entry } from './entry.ts';
 import { readGrid } from './picture.ts';
 import type { BenchData, Gl } from './scene.ts';
@@ -97,6 +98,7 @@ function measure(gl: Gl, entry: Entry, options: RunOptions) {
   const endWatch = options.watchFirstFrame?.(entry.title);
   const setupStart = performance.now();
   const instance = setUpEntry(entry, { gl, ...options });
+  const decoration = decorate(entry, { gl, ...options });
   const setupMs = performance.now() - setupStart;
   const endFrame = createFrameEnd(gl, options);
   const duration = entry.options.number('duration');
@@ -107,6 +109,7 @@ function measure(gl: Gl, entry: Entry, options: RunOptions) {
     clearFrame(gl);
     instance.draw();
     instance.update?.(elapsed);
+    decoration?.draw(frames, elapsed);
     endFrame();
     const now = performance.now();
     if (frames < MAX_TIMES) times[frames] = now - last;
@@ -120,6 +123,7 @@ function measure(gl: Gl, entry: Entry, options: RunOptions) {
     }
   }
   const error = gl.getError();
+  decoration?.dispose();
   instance.dispose?.();
   if (error !== 0) throw new Error(`GL error 0x${error.toString(16)}`);
   const firstMs = times[0]!;

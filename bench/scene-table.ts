@@ -1,6 +1,6 @@
 // All scenes of the bench, by name.
 
-import type { OptionRow, Scene } from './scene.ts';
+import { FLAG, type OptionRow, type Scene } from './scene.ts';
 import { buffer } from './scenes/buffer.ts';
 import { build } from './scenes/build.ts';
 import { bump } from './scenes/bump.ts';
@@ -33,6 +33,12 @@ export const COMMON_OPTIONS: readonly OptionRow[] = [
     default: 'default,default,default,default',
     help: 'of int, float, sampler2D, samplerCube',
   },
+  { name: 'show-fps', default: 'false', values: FLAG, help: 'frames a second, over the frames' },
+  { name: 'fps-pos', default: '-1.0,-1.0', help: 'where: x,y of the lower left corner, -1 to 1' },
+  { name: 'fps-size', default: '0.03', help: 'width of a letter; the picture is 2 wide' },
+  { name: 'title', default: '', help: 'text over the frames; #info# is the scene with its options, #name# its name' },
+  { name: 'title-pos', default: '-0.7,-1.0', help: 'where: x,y of the lower left corner, -1 to 1' },
+  { name: 'title-size', default: '0.03', help: 'width of a letter' },
 ];
 
 export const SCENES: ReadonlyMap<string, Scene> = new Map(

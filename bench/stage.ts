@@ -37,9 +37,9 @@ export function clearFrame(gl: Gl): void {
   gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
 }
 
-export function setUpEntry({ scene, options }: Entry, { gl, width, height, data }: StageOptions): SceneInstance {
+export function createStage({ options }: Entry, { gl, width, height, data }: StageOptions): Stage {
   const projection = perspective(createMatrix(), FIELD_OF_VIEW, width / height, NEAR, FAR);
-  const stage: Stage = {
+  return {
     gl,
     isWebgl2: 'texStorage2D' in gl,
     width,
@@ -57,8 +57,12 @@ export function setUpEntry({ scene, options }: Entry, { gl, width, height, data 
       );
     },
   };
+}
+
+export function setUpEntry(entry: Entry, stageOptions: StageOptions): SceneInstance {
+  const { gl, width, height } = stageOptions;
   resetState(gl, width, height);
-  const instance = scene.setup(stage);
+  const instance = entry.scene.setup(createStage(entry, stageOptions));
   // Set-up may have drawn into textures.
   gl.bindFramebuffer(gl.FRAMEBUFFER, null);
   gl.viewport(0, 0, width, height);

@@ -1,4 +1,4 @@
-// Shaders that work on whole pictures: effect2d, desktop, and the passes of terrain. And the wireframe of buffer.
+// Shaders that work on whole pictures: effect2d, desktop, and the passes of terrain. And the wireframe of buffer, and text.
 
 const PASS_VERTEX = `
 attribute vec2 position;
@@ -38,6 +38,12 @@ varying vec2 TextureCoord;
 void main() { gl_FragColor = texture2D(MaterialTexture0, TextureCoord); }
 `,
   'desktop-blur.frag': CONVOLUTION,
+  'text-renderer.vert': PASS_VERTEX,
+  'text-renderer.frag': `
+uniform sampler2D Texture0;
+varying vec2 TextureCoord;
+void main() { gl_FragColor = texture2D(Texture0, TextureCoord); }
+`,
   'buffer-wireframe.vert': `
 attribute vec3 position;
 attribute vec3 tvertex0;

@@ -1,6 +1,7 @@
 // Stand-ins for glmark2's textures, generated: other pictures of the same sizes and kinds.
 
 import { asteroidRadius, BUMPS, bumpHeight, directionOf } from '../models/asteroid-surface.ts';
+import { glyphAtlas } from './glyph-atlas.ts';
 import { noise3, tiledFractal, tiledNoise } from './noise.ts';
 import type { TextureImage } from './texture-image.ts';
 
@@ -215,6 +216,7 @@ export const GENERATED_TEXTURES: Readonly<Record<string, () => TextureImage>> = 
   'desktop-shadow-corner': shadowCorner,
   'desktop-window': desktopWindow,
   'effect-2d': landscape,
+  'glyph-atlas': glyphAtlas,
   jellyfish256: jellyfishSkin,
   nasa1: nebula(1),
   nasa2: nebula(2),

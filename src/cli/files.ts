@@ -1,7 +1,7 @@
 // Files that commands read and write, with errors that name them.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 export function readText(path: string): string {
@@ -12,10 +12,33 @@ export function readText(path: string): string {
   }
 }
 
+/** Throws if `path` is no place for a file; for what is written only at the end of something long. */
+export function checkWritable(path: string): void {
+  try {
+    if (existsSync(path)) {
+      if (statSync(path).isDirectory()) throw new Error('it is a folder');
+      return accessSync(path, constants.W_OK);
+    }
+    let folder = dirname(resolve(path));
+    while (!existsSync(folder)) folder = dirname(folder);
+    if (!statSync(folder).isDirectory()) throw new Error(`${folder} is no folder`);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Why: mkdirSync's own recursion never ends where a folder cannot be made although there is one above it, as in /proc. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
 /** Writes a file, making its folder. */
 export function writeFile(path: string, contents: string | Uint8Array): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(resolve(path)));
     writeFileSync(path, contents);
   } catch (error) {
     throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);

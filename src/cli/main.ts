@@ -106,6 +106,7 @@ cli
   .option('-f, --benchmark-file <file>', 'A file with an entry a line; may be given more than once')
   .option('-s, --size <WxH>', 'Size of the picture', { default: '800x600' })
   .option('--off-screen', "Always so: taken so that glmark2's command lines work")
+  .option('--annotate', 'Write scene, options and frames a second over the frames')
   .option('--duration <seconds>', 'Duration of each entry (as -b :duration=…)')
   .option('--api <name>', 'webgl or webgl2', { default: 'webgl2' })
   .option('--frame-end <how>', 'What ends a frame: readpixels (of one pixel), finish or none', {

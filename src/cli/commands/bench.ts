@@ -36,7 +36,7 @@ import { computeScore } from '../../../bench/score.ts';
 import { type References, VALIDATION_SIZE } from '../../../bench/validate.ts';
 import { CompileWatch, profileList, WORK_COLUMNS } from '../../../bench/work.ts';
 import { defaultBackendName, openBackend } from '../../open-backend.ts';
-import { readText, writeFile, writeJson } from '../files.ts';
+import { checkWritable, readText, writeFile, writeJson } from '../files.ts';
 import { startProfiling } from '../profiling.ts';
 import { startPartialProgress } from '../progress.ts';
 import { parseCount, parseSize, UsageError } from '../usage-error.ts';
@@ -54,6 +54,7 @@ export interface BenchOptions {
   readonly duration?: string;
   readonly glmarkData?: string;
   readonly adapter?: string;
+  readonly annotate?: boolean;
   readonly threads?: string;
   readonly list?: boolean;
   readonly validate?: boolean;
@@ -105,6 +106,7 @@ function entryTexts(options: BenchOptions): string[] {
   const given = [...listOf(options.benchmark), ...fromFiles];
   const defaults = options.duration === undefined ? [] : [`:duration=${options.duration}`];
   // A list of defaults only is about the default entries.
+  if (options.annotate) defaults.push(':show-fps=true:title=#info#');
   return [...defaults, ...given, ...(given.every((text) => text.startsWith(':')) ? DEFAULT_ENTRIES : [])];
 }
 
@@ -144,11 +146,22 @@ function backendName({ backend = defaultBackendName(), adapter, threads }: Bench
   return `${backend}:threads=${count}`;
 }
 
+/** Throws before anything runs if results could not be written after it. */
+function checkOutputs({ chart, json, csv, xml, markdown, traceEvents, adapter }: BenchOptions): void {
+  const charts = listOf(chart);
+  for (const path of charts) {
+    if (!/\.(svg|png)$/.test(path)) throw new UsageError(`--chart ${path}: a name ending in .svg or .png`);
+  }
+  for (const path of [...charts, json, csv, xml, markdown, traceEvents]) if (path !== undefined) checkWritable(path);
+  if (adapter && !existsSync(adapter)) throw new UsageError(`--adapter ${adapter}: no such file`);
+}
+
 function prepare(options: BenchOptions): Run {
   const frameEnd = FRAME_ENDS.find((name) => name === options.frameEnd);
   if (!frameEnd) throw new UsageError(`--frame-end ${options.frameEnd}: one of ${FRAME_ENDS.join(', ')}`);
   const { adapter } = options;
   const backend = backendName(options);
+  checkOutputs(options);
   return {
     options,
     data: openData(options),
@@ -181,7 +194,6 @@ async function describeRun(run: Run, contexts: ContextSource): Promise<RunInfo> 
 
 function writeChart(paths: readonly string[], data: ChartData): void {
   for (const path of paths) {
-    if (!/\.(svg|png)$/.test(path)) throw new UsageError(`--chart ${path}: a name ending in .svg or .png`);
     writeFile(path, path.endsWith('.svg') ? chartSvg(data) : chartPng(data));
     console.log(path);
   }
