@@ -41,6 +41,22 @@ function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return true;
 }
 
+function copyList<T>(to: T[], from: readonly T[]): void {
+  if (to.length > from.length) to.length = from.length;
+  for (let i = 0; i < from.length; i++) to[i] = from[i]!;
+}
+
+interface OfCode {
+  readonly codeClass: number;
+}
+
+/** Whether views or samplers ask for the same code as those before them, place by place. */
+function hasSameCode(a: readonly (OfCode | null)[], b: readonly (OfCode | null)[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i]?.codeClass !== b[i]?.codeClass) return false;
+  return true;
+}
+
 export abstract class BoundState {
   readonly screen: SoftScreen;
   readonly bindings: Bindings = createBindings();
@@ -100,9 +116,10 @@ export abstract class BoundState {
     return new SoftSampler(this.screen.memory, description);
   }
   bindSamplerStates(stage: ShaderStage, states: readonly (SamplerState | null)[]): void {
-    if (isSameList(this.bindings[stage].samplers, states)) return;
-    this.bindings[stage].samplers = states.slice();
-    this.#markTextures(stage);
+    const bound = this.bindings[stage].samplers;
+    if (isSameList(bound, states)) return;
+    this.#markTextures(stage, hasSameCode(bound as (SoftSampler | null)[], states as readonly (SoftSampler | null)[]));
+    copyList(bound, states);
   }
   deleteSamplerState(): void {}
 
@@ -200,9 +217,11 @@ export abstract class BoundState {
     return new SoftSamplerView(this.screen.memory, template);
   }
   setSamplerViews(stage: ShaderStage, views: readonly (SamplerView | null)[]): void {
-    if (isSameList(this.bindings[stage].views, views)) return;
-    this.bindings[stage].views = views.slice();
-    this.#markTextures(stage);
+    const bound = this.bindings[stage].views;
+    if (isSameList(bound, views)) return;
+    const known = bound as (SoftSamplerView | null)[];
+    this.#markTextures(stage, hasSameCode(known, views as readonly (SoftSamplerView | null)[]));
+    copyList(bound, views);
   }
   setVertexBuffers(buffers: readonly VertexBuffer[]): void {
     const bound = this.bindings.vertexBuffers;
@@ -231,7 +250,8 @@ export abstract class BoundState {
     this.dirty |= DIRTY.PIPELINE;
   }
 
-  #markTextures(stage: ShaderStage): void {
-    this.dirty |= DIRTY.PIPELINE | (stage === 'vertex' ? DIRTY.VERTEX_TEXTURES : DIRTY.FRAGMENT_TEXTURES);
+  #markTextures(stage: ShaderStage, isSameCode: boolean): void {
+    this.dirty |= stage === 'vertex' ? DIRTY.VERTEX_TEXTURES : DIRTY.FRAGMENT_TEXTURES;
+    if (!isSameCode) this.dirty |= DIRTY.PIPELINE;
   }
 }

@@ -115,9 +115,9 @@ export class DrawRecorder {
   #finishSources(): void {
     const { bindings, dirty } = this.#context;
     const jobs = jobsMade();
-    if ((dirty & SOURCES) === 0 && jobs === this.#jobsSeen) return;
-    finishSources(bindings.vertex);
-    finishSources(bindings.fragment);
+    const isNew = jobs !== this.#jobsSeen;
+    if (isNew || dirty & (DIRTY.VERTEX_TEXTURES | DIRTY.VERTEX_BLOCKS)) finishSources(bindings.vertex);
+    if (isNew || dirty & (DIRTY.FRAGMENT_TEXTURES | DIRTY.FRAGMENT_BLOCKS)) finishSources(bindings.fragment);
     this.#jobsSeen = jobs;
   }
 
@@ -291,9 +291,6 @@ export class DrawRecorder {
     this.#job = null;
   }
 }
-
-/** What a draw reads that jobs write. */
-const SOURCES = DIRTY.VERTEX_TEXTURES | DIRTY.FRAGMENT_TEXTURES | DIRTY.VERTEX_BLOCKS | DIRTY.FRAGMENT_BLOCKS;
 
 function finishSources(stage: StageBindings): void {
   const { views, buffers } = stage;

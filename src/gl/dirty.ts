@@ -17,8 +17,9 @@ export const DIRTY = {
   /** Vertex buffer bindings, offsets, storage, generic attribute values. */
   VERTEX_BUFFERS: 1 << 10,
   PROGRAM: 1 << 11,
-  /** Default-block uniform values of the current program. */
-  UNIFORMS: 1 << 12,
+  /** Default-block uniform values of the current program, by the stages that read them. */
+  VERTEX_UNIFORMS: 1 << 12,
+  FRAGMENT_UNIFORMS: 1 << 16,
   /** Uniform buffer bindings, block bindings or buffer storage. */
   UNIFORM_BUFFERS: 1 << 13,
   /** Texture bindings, texture parameters and storage, sampler objects, sampler uniforms. */
@@ -26,4 +27,4 @@ export const DIRTY = {
   TRANSFORM_FEEDBACK: 1 << 15,
 } as const;
 
-export const DIRTY_ALL = (1 << 16) - 1;
+export const DIRTY_ALL = (1 << 17) - 1;

@@ -10,10 +10,12 @@ import { bufferIndexRange, type IndexRange, indexView, scanIndices } from './ind
 import type { Executable } from './program-executable.ts';
 import { mayUseClientMemory } from './vertex-arrays.ts';
 
+const LARGEST_INDEX = { 1: 0xff, 2: 0xffff, 4: 0xffffffff } as const;
+
 /** WebGL 2 always restarts at the largest index; GLES 3 when it is enabled. −1: no restart. */
 export function restartIndexOf(context: Context, indexSize: 1 | 2 | 4): number {
   const restarts = context.rules.fixedPrimitiveRestart || context.rasterizer.primitiveRestartFixedIndex;
-  return context.version >= 3 && restarts ? 2 ** (indexSize * 8) - 1 : -1;
+  return context.version >= 3 && restarts ? LARGEST_INDEX[indexSize] : -1;
 }
 
 export function checkIndexSource(

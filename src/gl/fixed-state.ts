@@ -101,7 +101,7 @@ export function depthRange(context: Context, near: number, far: number): void {
   context.depth.near = clamp01(near);
   context.depth.far = clamp01(far);
   // gl_DepthRange is a uniform.
-  context.dirty |= DIRTY.VIEWPORT | DIRTY.UNIFORMS;
+  context.dirty |= DIRTY.VIEWPORT | DIRTY.VERTEX_UNIFORMS | DIRTY.FRAGMENT_UNIFORMS;
 }
 
 /** EXT_clip_control. */

@@ -1,10 +1,22 @@
 // What a successful link leaves for draws: pipe shaders, uniform storage, sampler units and block bindings.
 
 import { TooComplexError } from '../base/too-complex.ts';
-import type { FeedbackLayout, LinkedProgram } from '../glsl/link-result.ts';
+import { type GlTypeInfo, glTypeInfo } from '../glsl/gl-types.ts';
+import type { ActiveUniform, FeedbackLayout, LinkedProgram } from '../glsl/link-result.ts';
 import type { FragmentShaderState, StreamOutputDescription, VertexShaderState } from '../pipe/state.ts';
 import type { Context } from './context.ts';
 import { DIRTY } from './dirty.ts';
+
+interface UniformUse {
+  readonly type: GlTypeInfo;
+  /** DIRTY bits of the stages that read it. */
+  readonly dirty: number;
+}
+
+function useOf({ type, usedInVertex, usedInFragment }: ActiveUniform): UniformUse {
+  const dirty = (usedInVertex ? DIRTY.VERTEX_UNIFORMS : 0) | (usedInFragment ? DIRTY.FRAGMENT_UNIFORMS : 0);
+  return { type: glTypeInfo(type), dirty };
+}
 
 export interface Executable {
   readonly linked: LinkedProgram;
@@ -14,6 +26,8 @@ export interface Executable {
   readonly constants: Uint32Array;
   /** The same memory as floats. */
   readonly constantFloats: Float32Array;
+  /** What setters need of each of `linked.uniforms`. */
+  readonly uniforms: readonly UniformUse[];
   /** Texture unit of each sampler element. */
   readonly samplerUnits: Int32Array;
   /** Result of `samplerConflict`; undefined: to be found again. */
@@ -60,6 +74,7 @@ export function createExecutable(context: Context, linked: LinkedProgram): Execu
     fragmentState,
     constants,
     constantFloats: new Float32Array(constants.buffer),
+    uniforms: linked.uniforms.map(useOf),
     samplerUnits: new Int32Array(linked.samplerElements.length),
     samplerConflict: undefined,
     blockBindings: new Uint32Array(linked.uniformBlocks.length),

@@ -31,7 +31,7 @@ import type { BlendTargetState, RasterizerState, StencilFaceState } from './stat
 import { StreamUpload } from './stream-upload.ts';
 import { updateSamplerViews } from './texture-update.ts';
 import { updateTransformFeedback } from './transform-feedback.ts';
-import { updateUniformBuffers, updateUniforms } from './uniform-update.ts';
+import { updateFragmentUniforms, updateUniformBuffers, updateVertexUniforms } from './uniform-update.ts';
 import { createVertexInput, updateVertexElements, type VertexInput } from './vertex-update.ts';
 
 /** What the pipe was last given. */
@@ -85,7 +85,8 @@ const ATOMS: readonly { readonly bits: number; readonly update: (context: Contex
   { bits: DIRTY.SCISSOR, update: updateScissor },
   { bits: DIRTY.SAMPLE_MASK, update: updateSampleCoverage },
   { bits: DIRTY.PROGRAM, update: updateProgram },
-  { bits: DIRTY.UNIFORMS, update: updateUniforms },
+  { bits: DIRTY.VERTEX_UNIFORMS, update: updateVertexUniforms },
+  { bits: DIRTY.FRAGMENT_UNIFORMS, update: updateFragmentUniforms },
   { bits: DIRTY.UNIFORM_BUFFERS, update: updateUniformBuffers },
   { bits: DIRTY.TEXTURES, update: updateSamplerViews },
   { bits: DIRTY.VERTEX_ELEMENTS | DIRTY.VERTEX_BUFFERS, update: updateVertexElements },
@@ -316,5 +317,10 @@ function updateProgram(context: Context): void {
   pipe.bindVertexShaderState(executable?.vertexState ?? null);
   pipe.bindFragmentShaderState(executable?.fragmentState ?? null);
   context.dirty |=
-    DIRTY.UNIFORMS | DIRTY.UNIFORM_BUFFERS | DIRTY.TEXTURES | DIRTY.VERTEX_ELEMENTS | DIRTY.TRANSFORM_FEEDBACK;
+    DIRTY.VERTEX_UNIFORMS |
+    DIRTY.FRAGMENT_UNIFORMS |
+    DIRTY.UNIFORM_BUFFERS |
+    DIRTY.TEXTURES |
+    DIRTY.VERTEX_ELEMENTS |
+    DIRTY.TRANSFORM_FEEDBACK;
 }

@@ -183,15 +183,18 @@ function blankSampler(context: Context, kind: SampledKind): SamplerState {
   });
 }
 
+/** What a stage is given; the pipe copies them. */
+const views: (SamplerView | null)[] = [];
+const states: (SamplerState | null)[] = [];
+
 function updateStage(context: Context, stage: ShaderStage, executable: Executable): void {
   const { samplers } = executable.linked[stage];
-  const views: (SamplerView | null)[] = [];
-  const states: (SamplerState | null)[] = [];
-  for (const element of samplers) {
+  if (views.length > samplers.length) views.length = states.length = samplers.length;
+  for (let index = 0; index < samplers.length; index++) {
+    const element = samplers[index]!;
     const use = useOf(context, executable, element);
     if (!use) {
-      views.push(null);
-      states.push(null);
+      views[index] = states[index] = null;
       continue;
     }
     const { texture, sampling, type } = use;
@@ -209,11 +212,11 @@ function updateStage(context: Context, stage: ShaderStage, executable: Executabl
       if (!view) outOfMemory(context, 'draw', 'no memory to bring the levels of a texture together');
     }
     if (view) {
-      views.push(view);
-      states.push(pipeSamplerState(context, sampling, kind === 'shadow'));
+      views[index] = view;
+      states[index] = pipeSamplerState(context, sampling, kind === 'shadow');
     } else {
-      views.push(blankView(context, TARGET_OF_DIMENSION[type.dim], kind));
-      states.push(blankSampler(context, kind));
+      views[index] = blankView(context, TARGET_OF_DIMENSION[type.dim], kind);
+      states[index] = blankSampler(context, kind);
     }
   }
   context.pipe.setSamplerViews(stage, views);

@@ -9,13 +9,19 @@ import type { Context } from './context.ts';
 import { invalidOperation } from './errors.ts';
 import type { Executable } from './program-executable.ts';
 
-export function updateUniforms(context: Context): void {
+export function updateVertexUniforms(context: Context): void {
+  updateUniforms(context, 'vertex');
+}
+
+export function updateFragmentUniforms(context: Context): void {
+  updateUniforms(context, 'fragment');
+}
+
+function updateUniforms(context: Context, stage: ShaderStage): void {
   const executable = context.pipeState.executable;
-  if (executable === null) return;
-  const { linked, constants } = executable;
+  if (executable === null || !executable.linked[stage].usesConstants) return;
   writeDepthRange(context, executable);
-  if (linked.vertex.usesConstants) context.pipe.setConstants('vertex', constants);
-  if (linked.fragment.usesConstants) context.pipe.setConstants('fragment', constants);
+  context.pipe.setConstants(stage, executable.constants);
 }
 
 /** gl_DepthRange: near, far, far − near in a slot each. */

@@ -15,6 +15,8 @@ interface UniformPlace {
   executable: Executable;
   uniform: ActiveUniform;
   type: GlTypeInfo;
+  /** DIRTY bits of the stages that read it. */
+  dirty: number;
   element: number;
   /** Elements to write: what lies beyond an array's end is ignored. */
   count: number;
@@ -35,13 +37,14 @@ function uniformPlace(context: Context, call: string, location: number, count: n
   const uniform = linked.uniforms[entry.uniform]!;
   if (count > 1 && !uniform.isArray)
     return invalidOperation(context, call, `${uniform.name} is no array, count is ${count}`);
-  const type = glTypeInfo(uniform.type);
+  const { type, dirty } = executable.uniforms[entry.uniform]!;
   const { element } = entry;
   const written = Math.min(count, uniform.size - element);
-  if (currentPlace === undefined) return (currentPlace = { executable, uniform, type, element, count: written });
+  if (currentPlace === undefined) return (currentPlace = { executable, uniform, type, dirty, element, count: written });
   currentPlace.executable = executable;
   currentPlace.uniform = uniform;
   currentPlace.type = type;
+  currentPlace.dirty = dirty;
   currentPlace.element = element;
   currentPlace.count = written;
   return currentPlace;
@@ -102,7 +105,7 @@ export function setUniform(
       else constants[word] = values[from]!;
     }
   }
-  context.dirty |= DIRTY.UNIFORMS;
+  context.dirty |= place.dirty;
 }
 
 function setSamplerUnits(
@@ -144,7 +147,7 @@ export function setUniformMatrix(
     return invalidOperation(context, call, `${uniform.name} is a ${type.glsl}`);
 
   const floats = place.executable.constantFloats;
-  context.dirty |= DIRTY.UNIFORMS;
+  context.dirty |= place.dirty;
   if (rows === 4 && !transpose) {
     // Columns of four fill their slots: elements stand as the caller has them.
     const at = (uniform.slot + place.element * uniform.slotsPerElement) * 4;

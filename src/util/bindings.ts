@@ -23,8 +23,8 @@ import {
 
 /** What one shader stage reads. `buffers[0]` is unused: the default block is `constants`. */
 export interface StageBindings {
-  samplers: readonly (SamplerState | null)[];
-  views: readonly (SamplerView | null)[];
+  samplers: (SamplerState | null)[];
+  views: (SamplerView | null)[];
   constants: Uint32Array;
   readonly buffers: (ConstantBuffer | null)[];
 }
