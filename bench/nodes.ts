@@ -4,11 +4,13 @@
 // Results of runs stay in --folder; one that is there already is not run again, so a row of rounds can go on another time.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import * as files from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { makeFolder } from '../src/base/make-folder.ts';
 import { type MicroResult, perfFolder } from './micro.ts';
 import { mergeRuns, type NodeRun, nodeTableColumns, nodeTableNotes } from './report/node-table.ts';
 import { toMarkdown, toText } from './report/rows.ts';
@@ -40,7 +42,7 @@ for (const count of [...threadCounts, rounds]) {
   if (!Number.isInteger(count) || count < 1) throw new Error('--threads and --rounds take whole numbers from 1');
 }
 const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'indium-nodes-'));
-mkdirSync(folder, { recursive: true });
+makeFolder(files, folder);
 
 const main = fileURLToPath(new URL(`../src/cli/main${import.meta.url.slice(-3)}`, import.meta.url));
 

@@ -1,7 +1,9 @@
 // The command `npm run fuzz`: runs random cases for a time; a finding is cut down, written as a replay file, and makes the exit code 1.
 
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import * as files from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { makeFolder } from '../../src/base/make-folder.ts';
 import { openBackend } from '../../src/open-backend.ts';
 import { Coverage } from './coverage.ts';
 import { type Finding, signature } from './fault.ts';
@@ -69,7 +71,7 @@ async function replay(file: string): Promise<number> {
 
 /** Writes the replay file, cut down if there is time for it. */
 async function store(kind: FuzzKind, { seed, finding }: SeedFinding): Promise<void> {
-  mkdirSync(values.out, { recursive: true });
+  makeFolder(files, values.out);
   const file = `${values.out}/${kind}-${seed}.json`;
   let theCase = makeCase(kind, seed);
   const write = (): void => writeFileSync(file, `${JSON.stringify({ case: theCase, finding }, null, 1)}\n`);

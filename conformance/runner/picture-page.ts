@@ -1,7 +1,9 @@
 // Failing pictures as PNG files, and one HTML page to look at them side by side.
 
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import * as files from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../src/base/make-folder.ts';
 import { encodePng, flipRows } from '../../src/canvas/image.ts';
 import type { CaseResult, Picture } from '../result.ts';
 
@@ -26,7 +28,7 @@ export class PicturePage {
 
   constructor(folder: string) {
     this.#folder = folder;
-    mkdirSync(folder, { recursive: true });
+    makeFolder(files, folder);
   }
 
   /** Writes `NAME.result.png`, `.reference.png` and `.difference.png` of a failure that has pictures. */

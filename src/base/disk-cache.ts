@@ -2,6 +2,8 @@
 // carries a checksum of its bytes and of its full key, one that does not fit is removed, and no failure is ever the caller's.
 // Entries are written under another name and renamed, so that processes which share the folder never see half of one.
 
+import { makeFolder } from './make-folder.ts';
+
 type FileSystem = typeof import('node:fs');
 type Hashing = typeof import('node:crypto');
 
@@ -114,7 +116,7 @@ export class DiskCache {
   /** Makes the folder, and room in it; what a dead process left half written goes too once it is an hour old. */
   #sweep(): void {
     const files = this.#files;
-    files.mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    makeFolder(files, this.folder, 0o700);
     const entries: { path: string; time: number }[] = [];
     for (const name of files.readdirSync(this.folder)) {
       const path = `${this.folder}/${name}`;

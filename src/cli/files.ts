@@ -1,7 +1,9 @@
 // Files that commands read and write, with errors that name them.
 
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import * as files from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../base/make-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 export function readText(path: string): string {
@@ -28,17 +30,10 @@ export function checkWritable(path: string): void {
   }
 }
 
-/** Why: mkdirSync's own recursion never ends where a folder cannot be made although there is one above it, as in /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
-}
-
 /** Writes a file, making its folder. */
 export function writeFile(path: string, contents: string | Uint8Array): void {
   try {
-    makeFolder(dirname(resolve(path)));
+    makeFolder(files, dirname(resolve(path)));
     writeFileSync(path, contents);
   } catch (error) {
     throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
