@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type GeometryState, RasterEngine } from './engine.ts';
-import { JOB } from './layout.ts';
+import { JOB, vertexStride } from './layout.ts';
 import { RasterMemory } from './memory.ts';
 import { TestScene, TRIANGLES } from './testing.ts';
 
@@ -45,6 +45,67 @@ test('geometry reports an arena that cannot grow', () => {
   const target = { job: scene.job, tiles: 1, addBlock };
   expect(scene.engine.runGeometry(kernels, scene.draw, range, shader, target)).toBe(false);
   expect(blocks).toBe(2);
+});
+
+test('a mesh that is drawn again is not assembled again, and looks the same to the shader; any other is', () => {
+  const scene = new TestScene(64, 64);
+  const draws: {
+    state?: Partial<GeometryState>;
+    count?: number;
+    firstVertex?: number;
+    first?: number;
+    instances?: number;
+  }[] = [
+    {},
+    {},
+    { instances: 3 },
+    {},
+    { count: 6 },
+    { count: 6, first: 3 },
+    { count: 6 },
+    { firstVertex: 3 },
+    { state: { topology: 'triangleStrip' } },
+    {},
+    { state: { provokingFirst: true } },
+    { state: { slots: 2 } },
+    { state: { indexBytes: 4 } },
+    {},
+    // More than one batch.
+    { count: 9000 },
+    { count: 9000 },
+    {},
+  ];
+  /** What a draw's shader is called with, and how often elements are assembled. */
+  const run = (
+    engine: RasterEngine,
+    { state, count = 9, firstVertex = 0, first, instances = 1 }: (typeof draws)[0],
+  ) => {
+    const kernels = engine.geometryKernels({ ...TRIANGLES, ...state });
+    let assembled = 0;
+    const assemble = (batch: number): number => {
+      assembled++;
+      return kernels.assemble(batch);
+    };
+    const calls: number[][] = [];
+    const shader = (_draw: number, ids: number, vertices: number, out: number, instance: number): void => {
+      calls.push([instance, ...scene.memory.u32.subarray(ids >>> 2, (ids >>> 2) + vertices)]);
+      scene.memory.f32.fill(0, out >>> 2, (out >>> 2) + vertices * (vertexStride(kernels.state.slots) >>> 2));
+    };
+    const indices = kernels.state.indexBytes > 0 ? scene.memory.allocateZeroed(count * 4) : 0;
+    const range = { indices, count, firstVertex, firstInstance: 0, instances, ...(first !== undefined && { first }) };
+    const target = { job: scene.job, tiles: 1, addBlock: () => true };
+    engine.runGeometry({ ...kernels, assemble }, scene.draw, range, shader, target);
+    return { calls, assembled };
+  };
+  const assembled = draws.map((draw) => {
+    const again = run(scene.engine, draw);
+    const anew = run(new RasterEngine(scene.memory), draw);
+    expect(again.calls).toEqual(anew.calls);
+    expect(anew.assembled).toBeGreaterThan(0);
+    return again.assembled > 0;
+  });
+  const isNew = [1, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
+  expect(assembled.map(Number)).toEqual(isNew);
 });
 
 test('each geometry state has kernels of its own, found again without compiling', () => {

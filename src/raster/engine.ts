@@ -48,9 +48,15 @@ function geometryStateNumber(state: GeometryState): number {
   );
 }
 
+function assemblyNumber({ topology, indexBytes, provokingFirst }: GeometryState): number {
+  return indexBytes === 0 ? 1 + TOPOLOGY_NUMBER[topology] * 2 + (provokingFirst ? 1 : 0) : 0;
+}
+
 /** The kernels for one GeometryState. */
 export type GeometryKernels = {
   readonly state: GeometryState;
+  /** Equal for kernels that assemble equal ranges alike; 0: it depends on indices. */
+  readonly assembly: number;
   readonly assemble: (batch: number) => number;
   readonly transform: (draw: number, batch: number) => number;
   readonly setup: (draw: number, batch: number, job: number) => number;
@@ -135,6 +141,7 @@ export class RasterEngine {
       const second = this.#library.get(geometryKey(geometry), (module) => buildGeometry(module, geometry));
       kernels = {
         state,
+        assembly: assemblyNumber(state),
         assemble: first['assemble'] as GeometryKernels['assemble'],
         transform: second['transform'] as GeometryKernels['transform'],
         setup: second['setup'] as GeometryKernels['setup'],

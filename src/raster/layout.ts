@@ -448,6 +448,8 @@ export const BATCH = struct('Batch', {
   stripFirst: 'u32',
   stripPrevious: 'u32',
   stripBefore: 'u32',
+  /** `GeometryKernels.assembly` of the draw whose elements the batch holds, all of them; 0: others. */
+  holds: 'u32',
 });
 
 export const VERTEX_CACHE_ENTRIES = 2048;

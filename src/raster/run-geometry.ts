@@ -10,18 +10,19 @@ import { BATCH, BIN_BYTES_PER_TILE, DRAW, primitiveStride, STATUS, vertexStride 
 export function runGeometry(
   memory: { readonly u32: Uint32Array },
   batch: number,
-  kernels: Pick<GeometryKernels, 'assemble' | 'transform' | 'setup'>,
+  kernels: Pick<GeometryKernels, 'assembly' | 'assemble' | 'transform' | 'setup'>,
   slots: number,
   draw: number,
   range: DrawRange,
   vertices: VertexShader,
   target: GeometryTarget,
 ): boolean {
-  const { assemble, transform, setup } = kernels;
+  const { assembly, assemble, transform, setup } = kernels;
   const { word } = BATCH;
   const base = batch >>> 2;
   const block = arenaBlockBytes(target.tiles, slots);
-  let isWhole = false;
+  // The same mesh is often drawn again with other uniforms.
+  let isWhole = assembly !== 0 && holdsRange(memory.u32, base, assembly, range, slots);
   for (let instance = 0; instance < range.instances; instance++) {
     let more = 0;
     let isFirst = true;
@@ -31,6 +32,7 @@ export function runGeometry(
         if (isFirst) beginDraw(memory.u32, base, range, slots);
         more = assemble(batch);
         isWhole = isFirst && more === 0;
+        if (isWhole && !range.first) memory.u32[base + word.holds] = assembly;
         isFirst = false;
       }
       const { u32 } = memory;
@@ -63,6 +65,19 @@ export function arenaBlockBytes(tiles: number, slots: number): number {
   return Math.max(1 << 18, tiles * BIN_BYTES_PER_TILE * 2 + primitiveStride(slots) * 16);
 }
 
+/** Whether the batch still holds the elements of a draw like this one. */
+function holdsRange(u32: Uint32Array, base: number, assembly: number, range: DrawRange, slots: number): boolean {
+  const { word } = BATCH;
+  return (
+    u32[base + word.holds] === assembly &&
+    u32[base + word.elementCount] === range.count &&
+    u32[base + word.firstVertex] === range.firstVertex >>> 0 &&
+    u32[base + word.maxVertex] === (range.maxVertex ?? 0xffffffff) &&
+    u32[base + word.vertexStride] === vertexStride(slots) &&
+    !range.first
+  );
+}
+
 function beginDraw(u32: Uint32Array, base: number, range: DrawRange, slots: number): void {
   const { word } = BATCH;
   u32[base + word.vertexStride] = vertexStride(slots);
@@ -72,4 +87,5 @@ function beginDraw(u32: Uint32Array, base: number, range: DrawRange, slots: numb
   u32[base + word.firstVertex] = range.firstVertex;
   u32[base + word.maxVertex] = range.maxVertex ?? 0xffffffff;
   u32[base + word.stripLength] = 0;
+  u32[base + word.holds] = 0;
 }

@@ -74,6 +74,7 @@ export class GeometryRunner {
       this.#memory,
       this.#batch,
       {
+        assembly: 0,
         assemble: functions[GEOMETRY_FUNCTION.ASSEMBLE]!,
         transform: functions[GEOMETRY_FUNCTION.TRANSFORM]!,
         setup: functions[GEOMETRY_FUNCTION.SETUP]!,
