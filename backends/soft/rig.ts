@@ -349,10 +349,14 @@ export function showVarying(): Shader {
 }
 
 /** A fragment shader with var0 as input. */
-export function fragment(build: (b: Builder) => void, outputs: readonly Slot[] = ['color0'], uniformSlots = 0): Shader {
+export function fragment(
+  build: (b: Builder, shader: Shader) => void,
+  outputs: readonly Slot[] = ['color0'],
+  uniformSlots = 0,
+): Shader {
   return makeShader('fragment', ['var0'], outputs, (b, shader) => {
     shader.uniformSlots = uniformSlots;
-    build(b);
+    build(b, shader);
   });
 }
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Format } from '../../src/format/format.ts';
+import type { Shader } from '../../src/ir/ir.ts';
 import { BIND, type Resource, type ResourceTarget, type SamplerView } from '../../src/pipe/pipe.ts';
-import { fetchShader, Rig, sampleShader } from './rig.ts';
+import { fetchShader, fragment, Rig, sampleShader } from './rig.ts';
 import { createTexture } from './testing.ts';
 
 const FLOAT4 = 'R32G32B32A32_FLOAT';
@@ -33,6 +34,16 @@ function read(rig: Rig, target: Resource, view: SamplerView, var0: readonly numb
   rig.sample([view]);
   rig.fill({ color: var0 });
   return rig.pixel(target, 2, 3);
+}
+
+/** Samples texture 1 where texture 0 says for the pixel. */
+function sampleAtTexels(): Shader {
+  return fragment((b, shader) => {
+    for (const name of ['where', 'what']) shader.samplers.push({ name, dim: '2d', shadow: false, resultType: 'float' });
+    const pixel = b.f2i(b.swizzle(b.sysval('fragCoord'), [0, 1]));
+    const at = b.tex({ op: 'fetch', sampler: 0, dim: '2d', coord: pixel, lod: b.constInt(0) });
+    b.storeOutput('color0', b.tex({ op: 'sample', sampler: 1, dim: '2d', coord: b.swizzle(at, [0, 1]) }));
+  });
 }
 
 describe('fetches', () => {
@@ -161,6 +172,31 @@ describe('samplers', () => {
     const [x, , , level] = rig.pixel(out, 1, 1);
     expect(level).toBeCloseTo(0.5, 5);
     expect(x).toBeCloseTo((3.5 + 1.5) / 2, 5);
+  });
+
+  it('turn to other levels from quad to quad, up and down again', () => {
+    const rig = new Rig();
+    const [size, levels] = [64, 7];
+    const texture = addressed(rig, 'texture2D', size, 1, levels);
+    const out = rig.texture(FLOAT4, 32, 2);
+    rig.target([out]);
+    // Steps of s from pixel to pixel: the quads of one row take levels 0, 3, 0, 1, 6, 1, …
+    const steps = [1, 8, 0.5, 2, 64, 2.5, 4, 4, 16, 1, 0.25, 32, 3, 3, 64, 1];
+    const expected = [0, 3, 0, 1, 6, 1, 2, 2, 4, 0, 0, 5, 2, 2, 6, 0];
+    const coordinates = rig.texture(FLOAT4, 32, 2);
+    const data = new Float32Array(32 * 2 * 4);
+    for (let i = 0; i < 64; i++) data.set([((i & 1) * steps[(i & 31) >> 1]!) / size, 0, 0, 0], i * 4);
+    rig.upload(coordinates, data);
+    rig.fragmentShader(sampleAtTexels());
+    for (const mipFilter of ['nearest', 'linear'] as const) {
+      rig.sample([rig.view(coordinates), rig.view(texture)], { mipFilter, wrapS: 'repeat' });
+      rig.fill();
+      const read = rig.pixels(out).filter((_, i) => i % 2 === 0 && i < 32);
+      const lods = steps.map((step) => Math.max(0, Math.log2(step)));
+      read.forEach(([, , , level], quad) => {
+        expect(level, `quad ${quad}`).toBeCloseTo(mipFilter === 'nearest' ? expected[quad]! : lods[quad]!, 2);
+      });
+    }
   });
 
   it('clamp and bias the level', () => {

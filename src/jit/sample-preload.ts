@@ -6,7 +6,7 @@ import type { Expr, Local } from '../wasm/expr.ts';
 import type { FunctionBuilder } from '../wasm/function-builder.ts';
 import type { VecLocal } from './pixel-math.ts';
 import type { SamplerKey } from './sample.ts';
-import { type LevelVectors, loadLevel } from './sample-level.ts';
+import { type KeptLevels, keepLevels, type LevelVectors, loadLevel } from './sample-level.ts';
 import { needsLod } from './sample-lod.ts';
 
 /** A sampler's view and sampler state, in locals that live as long as the function. */
@@ -15,6 +15,8 @@ export interface PreloadedTexture {
   readonly sampler: Local<'i32'>;
   /** Level 0; where levels are chosen by mip filters, its size only. */
   readonly base: LevelVectors;
+  /** The levels last read where all lanes read the same; null where none are chosen by mip filters. */
+  readonly kept: KeptLevels | null;
   /** What chooses levels and filters; null where nothing is to be chosen. */
   readonly lod: {
     readonly bias: VecLocal;
@@ -28,7 +30,7 @@ export function preloadTexture(f: FunctionBuilder, key: SamplerKey, binding: Exp
   const view = f.let(f.i32.load(binding, TEXTURE_BINDING.offset.view));
   const sampler = f.let(f.i32.load(binding, TEXTURE_BINDING.offset.sampler));
   const hasLevels = key.mipFilter !== 'none';
-  const base = loadLevel(f, view, null, true, hasLevels ? 'size' : 'all', key.dim !== '2d');
+  const base = loadLevel(f, view, null, hasLevels ? 'size' : 'all', key.dim !== '2d');
   const splat = (offset: number): VecLocal => f.let(f.v128.load32_splat(sampler, offset));
   const last = f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1);
   const { lodBias, minLod, maxLod } = SAMPLER.offset;
@@ -36,5 +38,6 @@ export function preloadTexture(f: FunctionBuilder, key: SamplerKey, binding: Exp
     needsLod(key) || key.isAnisotropic
       ? { bias: splat(lodBias), min: splat(minLod), max: splat(maxLod), last: f.let(f.f32x4.convert_i32x4_s(last)) }
       : null;
-  return { view, sampler, base, lod };
+  const kept = hasLevels ? keepLevels(f, key.dim !== '2d') : null;
+  return { view, sampler, base, kept, lod };
 }

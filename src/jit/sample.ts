@@ -18,7 +18,7 @@ import { sampleAlongAxis } from './sample-anisotropic.ts';
 import { type CubeCoordinates, projectCube } from './sample-cube.ts';
 import { type FilterRequest, filterLevel } from './sample-filter.ts';
 import { bytesOfPixels, channelsOfPixels } from './sample-filter-bytes.ts';
-import { loadLevel } from './sample-level.ts';
+import { type LevelVectors, loadLevel, turnToLevels } from './sample-level.ts';
 import { chooseLevels } from './sample-lod.ts';
 import type { PreloadedTexture } from './sample-preload.ts';
 import { fetchTexels, planTexel, swizzleResult } from './texel.ts';
@@ -118,7 +118,10 @@ function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonl
   const isLayered = key.dim !== '2d';
   const choice = chooseLevels(f, request, key, cube);
   const { level0, level1, fraction, isUniform, anisotropy } = choice;
-  const lower = level0 ? loadLevel(f, view, level0, isUniform, 'all', isLayered) : base;
+  const kept = isUniform ? request.texture.kept : null;
+  if (level0 && kept) turnToLevels(f, view, kept, level0, level1, isLayered);
+  const load = (level: VecLocal): LevelVectors => loadLevel(f, view, level, 'all', isLayered);
+  const lower = level0 ? (kept?.lower ?? load(level0)) : base;
   const sampleAt = (at: readonly VecLocal[], projected: CubeCoordinates | null): VecLocal[] => {
     const filter: FilterRequest = {
       plan,
@@ -132,7 +135,7 @@ function emitSample(f: FunctionBuilder, request: TextureRequest, result: readonl
     if (level1 && fraction) {
       const isBetween = f.v128.any_true(f.f32x4.gt(fraction, 0));
       f.if(isBetween, () => {
-        const upper = filterLevel(f, filter, loadLevel(f, view, level1, isUniform, 'all', isLayered));
+        const upper = filterLevel(f, filter, kept?.upper ?? load(level1));
         values.forEach((value, k) => {
           // Of pixels each has a weight of its own, unless all have the same.
           const weight = plan.usesBytes && !isUniform ? f.shuffle32(fraction, fraction, [k, k, k, k]) : fraction;
@@ -170,7 +173,7 @@ function emitFetch(f: FunctionBuilder, request: TextureRequest, result: readonly
     level = f.let(f.v128.and(lod, valid));
   }
   const isBase = !level && key.mipFilter === 'none';
-  const at = isBase ? base : loadLevel(f, view, level, false, 'all', key.dim !== '2d');
+  const at = isBase ? base : loadLevel(f, view, level, 'all', key.dim !== '2d');
   const place = coord.map((value, k) => {
     const offset = request.offset?.[k] ?? 0;
     return f.let(offset ? f.i32x4.add(value, offset) : value);
@@ -197,7 +200,7 @@ function emitSize(f: FunctionBuilder, request: TextureRequest, result: readonly 
     const last = f.i32x4.sub(f.v128.load32_splat(view, TEXTURE_VIEW.offset.levelCount), 1);
     level = f.let(f.i32x4.min_u(request.lod, last));
   }
-  const at = level ? loadLevel(f, view, level, false, 'size', request.key.dim !== '2d') : base;
+  const at = level ? loadLevel(f, view, level, 'size', request.key.dim !== '2d') : base;
   [at.width, at.height, at.depth].slice(0, result.length).forEach((value, c) => {
     f.set(result[c]!, value);
   });
