@@ -88,7 +88,7 @@ function wrapAny(name: string, method: AnyMethod, signature: Signature, faceOf: 
     if (form === undefined) throw tooFew(name, forms.find((one) => one.required > args.length)!.required, args.length);
     const { kinds } = form;
     const count = Math.min(args.length, kinds.length);
-    args.length = count;
+    if (args.length > count) args.length = count;
     for (let i = 0; i < count; i++) {
       // A trailing argument that may be left out is left out by undefined.
       if (i >= form.required && args[i] === undefined) continue;
