@@ -2,6 +2,7 @@
 // another in drawing order they are what one thread would have made.
 
 import { now } from '../../src/base/clock.ts';
+import { listOf } from '../../src/base/list.ts';
 import { PRIMITIVE_VERTICES, type Topology } from '../../src/raster/assemble.ts';
 import type { DrawRange, GeometryKernels, RasterEngine } from '../../src/raster/engine.ts';
 import { BIN, BIN_CHUNK, JOB, primitiveStride, RECORDS_BYTES } from '../../src/raster/layout.ts';
@@ -9,6 +10,7 @@ import { OutOfMemoryError, type RasterMemory } from '../../src/raster/memory.ts'
 import { arenaBlockBytes } from '../../src/raster/run-geometry.ts';
 import type { Job } from './job.ts';
 import type { VerticesFunction } from './shader.ts';
+import { Experience } from './threads/experience.ts';
 import { GeometryRunner } from './threads/geometry-runner.ts';
 import { CHUNK_RESULT, GEOMETRY_CHUNK, GEOMETRY_JOB } from './threads/layout.ts';
 import { KIND } from './threads/messages.ts';
@@ -60,6 +62,8 @@ export class SharedGeometry {
   readonly #threads: ScreenThreads;
   readonly #thread: ThreadMemory;
   readonly #runner: GeometryRunner;
+  /** With draws of 2 to the power of so many elements. */
+  readonly #experiences = listOf(32, () => new Experience());
   #job: Job | null = null;
 
   constructor(memory: RasterMemory, engine: RasterEngine, threads: ScreenThreads) {
@@ -152,6 +156,7 @@ export class SharedGeometry {
       return !runner.hasTimedOut && now() <= deadline;
     };
     runner.begin(address, this.#thread.address, functions);
+    const elements = chunks.reduce((sum, { first, end, instances }) => sum + (end - first) * instances, 0);
     const outcome = this.#threads.run({
       kind: KIND.GEOMETRY,
       address,
@@ -159,7 +164,8 @@ export class SharedGeometry {
       planeBytes: 0,
       needsBatch: true,
       count: chunks.length,
-      expectedMs: chunks.reduce((sum, { first, end, instances }) => sum + (end - first) * instances, 0) * ELEMENT_MS,
+      expectedMs: elements * ELEMENT_MS,
+      experience: this.#experiences[31 - Math.clz32(Math.min(elements, 0x7fffffff))]!,
       // What a worker has begun, it may still be writing.
       isRepeatable: false,
       deadline,

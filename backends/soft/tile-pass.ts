@@ -13,6 +13,7 @@ import type { PixelBytes } from '../../src/raster/tile-transfer.ts';
 import type { Attachment, Job } from './job.ts';
 import type { SoftScreen } from './screen.ts';
 import { ThreadProfiles } from './thread-profile.ts';
+import { Experience } from './threads/experience.ts';
 import { MAX_TILE_SURFACES, TILE_JOB, TILE_SURFACE } from './threads/layout.ts';
 import { KIND } from './threads/messages.ts';
 import { ThreadMemory } from './threads/thread-memory.ts';
@@ -28,8 +29,8 @@ const DEPTH_LAYOUTS: Partial<Record<Format, DepthLayout>> = {
   S8_UINT: 's8',
 };
 
-/** Sets of surfaces that times are kept for. */
-const MAX_EXPECTATIONS = 256;
+/** Sets of surfaces that experience is kept with. */
+const MAX_EXPERIENCES = 256;
 
 type Aspect = 'color' | 'depth' | 'stencil';
 
@@ -134,8 +135,8 @@ export class TilePass {
   readonly #thread: ThreadMemory;
   readonly #runner: TileRunner;
   readonly #profiles: ThreadProfiles;
-  /** How long the last job of a set of surfaces took. */
-  readonly #expectedMs = new Map<string, number>();
+  /** Surfaces are drawn to again and again: what that took last tells whether to call workers at once. */
+  readonly #experiences = new Map<string, Experience>();
   /** Address of a TILE_JOB and MAX_TILE_SURFACES TILE_SURFACE. */
   #description = 0;
 
@@ -180,8 +181,8 @@ export class TilePass {
 
   #runTiles(job: Job): void {
     const runner = this.#runner;
-    const started = now();
-    const deadline = started + PATIENCE.tilesMs;
+    const deadline = now() + PATIENCE.tilesMs;
+    const experience = this.#experienceOf(job);
     runner.begin(this.#description, this.#thread.address, job.functions);
     const outcome = this.#screen.threads.run({
       kind: KIND.TILES,
@@ -190,7 +191,8 @@ export class TilePass {
       planeBytes: planeBytesOf(job),
       needsBatch: false,
       count: job.tilesX * job.tilesY,
-      expectedMs: this.#expectedMs.get(job.key) ?? 0,
+      expectedMs: experience.aloneMs,
+      experience,
       isRepeatable: !job.countsSamples,
       deadline,
       run: (tile) => {
@@ -199,7 +201,6 @@ export class TilePass {
       },
     });
     runner.end();
-    this.#noteTime(job, now() - started);
     if (outcome === 'stopped') {
       this.#screen.lose(
         'a fragment shader did not end: its loops took too many steps in a tile, or all tiles too much time',
@@ -207,10 +208,13 @@ export class TilePass {
     } else if (outcome === 'lost') this.#screen.lose('a worker thread died while it stored a tile');
   }
 
-  /** Surfaces are drawn to again and again: what they took last tells whether to call workers at once. */
-  #noteTime(job: Job, milliseconds: number): void {
-    if (this.#expectedMs.size >= MAX_EXPECTATIONS && !this.#expectedMs.has(job.key)) this.#expectedMs.clear();
-    this.#expectedMs.set(job.key, milliseconds);
+  #experienceOf({ key }: Job): Experience {
+    let experience = this.#experiences.get(key);
+    if (experience === undefined) {
+      if (this.#experiences.size >= MAX_EXPERIENCES) this.#experiences.clear();
+      this.#experiences.set(key, (experience = new Experience()));
+    }
+    return experience;
   }
 
   /** Writes the job down for whoever runs its tiles. */

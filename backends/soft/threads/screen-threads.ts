@@ -6,6 +6,7 @@ import { STATUS } from '../../../src/raster/layout.ts';
 import { OutOfMemoryError, type RasterMemory } from '../../../src/raster/memory.ts';
 import { sourceOf } from '../../../src/wasm/function-source.ts';
 import { takeItem } from './control.ts';
+import type { Experience } from './experience.ts';
 import { MAX_THREADS, THREAD } from './layout.ts';
 import { isPoolMade, type WorkerPool, workerPool } from './pool.ts';
 import { availableProcessors, whyNoWorkers } from './start-worker.ts';
@@ -16,6 +17,8 @@ import type { ThreadFunction } from './tile-runner.ts';
 export const SHARING = {
   /** Work that is left is shared if it would take the main thread at least so long: waking a worker takes half of that. */
   worthMs: 0.1,
+  /** The same while workers are awake: what opening the gate, and the last item, cost. */
+  worthOfAwakeMs: 0.05,
   /** The same when no job before has called the code: workers must first be sent it and make instances, which costs all threads. */
   worthOfNewMs: 4,
   /**
@@ -38,8 +41,10 @@ export interface Work {
   readonly planeBytes: number;
   readonly needsBatch: boolean;
   readonly count: number;
-  /** What it may take one thread, from experience; 0: unknown. */
+  /** What it may take one thread; 0: unknown. */
   readonly expectedMs: number;
+  /** With jobs of its kind; it learns from this one. */
+  readonly experience: Experience;
   /** An item can be done again when it was not stored. */
   readonly isRepeatable: boolean;
   /** Does an item on the main thread. False: all is to stop. */
@@ -110,22 +115,33 @@ export class ScreenThreads {
   }
 
   run(work: Work): Outcome {
-    const { count } = work;
+    const { count, experience } = work;
+    const begun = now();
     const next = this.#runAlone(work);
     if (next < 0) return 'stopped';
-    if (next === count) return 'done';
+    const aloneMs = now() - begun;
+    if (next === count) {
+      experience.noteAlone(aloneMs);
+      return 'done';
+    }
     const pool = this.#pool;
     const threads = this.#threadAddresses(work);
+    const wereAwake = pool!.areAwake(threads.length - 1);
     const shared = { ...work, screen: this.#id, memory: this.#memory.memory, threads };
     if (threads.length < 2 || !pool!.open(shared, next, count)) return runAll(work, next);
     let isStopped = false;
     let leftovers: ReturnType<WorkerPool['close']>;
+    const opened = now();
+    let items = 0;
+    let itemsMs = 0;
     try {
       for (let item = takeItem(pool!.control, 0); item >= 0; item = takeItem(pool!.control, 0)) {
+        items++;
         if (work.run(item)) continue;
         isStopped = true;
         break;
       }
+      itemsMs = now() - opened;
     } finally {
       if (isStopped) this.#stop(pool!);
       const start = profile.begin();
@@ -134,6 +150,8 @@ export class ScreenThreads {
       });
       profile.end('wait', start);
     }
+    const guessMs = items === 0 ? 0 : aloneMs + (itemsMs / items) * (count - next);
+    experience.noteShared(now() - begun, guessMs, wereAwake);
     if (isStopped || pool!.isAborted) return 'stopped';
     if (leftovers.isLost || (leftovers.items.length > 0 && !work.isRepeatable)) return 'lost';
     for (const item of leftovers.items) if (!work.run(item)) return 'stopped';
@@ -149,8 +167,9 @@ export class ScreenThreads {
     let worthMs = -1;
     for (let item = 0; item < count; item++) {
       const left = item === 0 ? work.expectedMs : (elapsed / item) * (count - item);
-      if (left >= SHARING.worthMs && count - item > 1 && this.#haveWorkers(counted)) {
-        if (worthMs < 0) worthMs = this.#worthMs(work.functions);
+      if (left >= SHARING.worthOfAwakeMs && count - item > 1 && this.#haveWorkers(counted)) {
+        if (worthMs < 0)
+          worthMs = work.experience.mayShare() ? this.#worthMs(work.functions) : Number.POSITIVE_INFINITY;
         if (left >= worthMs) return item;
       }
       if (!work.run(item)) return -1;
@@ -170,7 +189,8 @@ export class ScreenThreads {
       this.#familiar.add(code);
       hasNew = true;
     }
-    return hasNew ? SHARING.worthOfNewMs : SHARING.worthMs;
+    if (hasNew) return SHARING.worthOfNewMs;
+    return workerPool().areAwake(this.limit - 1) ? SHARING.worthOfAwakeMs : SHARING.worthMs;
   }
 
   /** Whether there are workers; they are started once enough time went by without. */

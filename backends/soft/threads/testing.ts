@@ -11,6 +11,7 @@ import { Rig } from '../rig.ts';
 import { SoftScreen } from '../screen.ts';
 import { CUTTING } from '../shared-geometry.ts';
 import { PATIENCE } from '../vertex-observer.ts';
+import { CAUTION } from './experience.ts';
 import { WORKER_PATIENCE, workerPool } from './pool.ts';
 import { SHARING } from './screen-threads.ts';
 
@@ -164,7 +165,14 @@ function giveUpHuge(threads: number): string {
 }
 
 async function main(threads: number): Promise<ThreadReport> {
-  Object.assign(SHARING, { worthMs: 0, worthOfNewMs: 0, startMs: 0, startOfOneMs: 0 });
+  Object.assign(SHARING, {
+    worthMs: 0,
+    worthOfAwakeMs: 0,
+    worthOfNewMs: 0,
+    startMs: 0,
+    startOfOneMs: 0,
+  });
+  CAUTION.mostSkipped = 0;
   Object.assign(CUTTING, { leastElements: 200, chunkElements: 100 });
   const warnings: string[] = [];
   console.warn = (text: string) => void warnings.push(text);
