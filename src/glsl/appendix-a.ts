@@ -67,12 +67,9 @@ class LimitationChecker {
     if (this.isStrict) this.diagnostics.error(position, token, message);
   }
 
-  private visitExpression(root: Expression): void {
-    const stack = [root];
-    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
-      if (node.kind === 'index') this.checkIndex(node.object, node.index);
-      for (const child of expressionChildren(node)) stack.push(child);
-    }
+  private visitExpression(node: Expression): void {
+    if (node.kind === 'index') this.checkIndex(node.object, node.index);
+    for (const child of expressionChildren(node)) this.visitExpression(child);
   }
 
   private checkIndex(object: Expression, index: Expression): void {

@@ -2,11 +2,13 @@
 
 import type { Expression, Statement, VariableSymbol } from './ast.ts';
 
+const NONE: readonly never[] = [];
+
 export function expressionChildren(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'constant':
     case 'variable':
-      return [];
+      return NONE;
     case 'member':
     case 'swizzle':
       return [expression.object];
@@ -44,9 +46,9 @@ export function statementExpressions(statement: Statement): readonly Expression[
     case 'switch':
       return [statement.selector];
     case 'return':
-      return statement.value === undefined ? [] : [statement.value];
+      return statement.value === undefined ? NONE : [statement.value];
     default:
-      return [];
+      return NONE;
   }
 }
 
@@ -68,6 +70,6 @@ export function statementChildren(statement: Statement): readonly Statement[] {
     case 'switch':
       return statement.clauses.flatMap((clause) => clause.statements);
     default:
-      return [];
+      return NONE;
   }
 }

@@ -34,6 +34,7 @@ import {
   type LoopNode,
   MAX_INSTRUCTIONS,
   MAX_NESTING,
+  type Path,
   type PhiInstruction,
   type Precision,
   type Shader,
@@ -496,7 +497,10 @@ function resultComponents(op: string, row: OpcodeRow, sources: readonly Value[])
   return row.shape === 'reduce' ? 1 : components;
 }
 
-function encodePath(path: PathSteps, sources: Value[]): number[] {
+const WHOLE: Path = [];
+
+function encodePath(path: PathSteps, sources: Value[]): Path {
+  if (path.length === 0) return WHOLE;
   return path.map((step) => (typeof step === 'number' ? step : dynamicStep(sources.push(step) - 1)));
 }
 

@@ -82,25 +82,22 @@ const MAX_FOLD_DISTANCE = 24;
 
 type LoopRange = { readonly parent: number; start: number; end: number };
 
-interface Item {
-  readonly instruction: Instruction;
-  readonly block: number;
-  readonly loop: number;
-}
-
 export function analyzeBody(shader: Shader): BodyAnalysis {
   return new Analyzer(shader).run();
 }
 
 class Analyzer {
   private readonly shader: Shader;
-  private readonly items: Item[] = [];
+  /** All but phis. */
+  private readonly items: Instruction[] = [];
   private readonly phis: { phi: PhiInstruction; role: PhiRole }[] = [];
   private readonly conditions: { node: IfNode; loop: number }[] = [];
   private readonly loops: LoopRange[] = [];
   private readonly blockEnd: Int32Array;
   private readonly blockLoop: Int32Array;
   private readonly loopOf: Int32Array;
+  /** Where code is emitted, by value id: a number for each block, 0 for the preamble. */
+  private readonly blockOf: Int32Array;
   private readonly userBlock: Int32Array;
   private readonly userDepth: Uint8Array;
   private readonly place: Uint8Array;
@@ -126,6 +123,7 @@ class Analyzer {
     this.blockEnd = new Int32Array(shader.nextBlockId);
     this.blockLoop = new Int32Array(shader.nextBlockId).fill(-1);
     this.loopOf = new Int32Array(values).fill(-1);
+    this.blockOf = new Int32Array(values);
     this.userBlock = new Int32Array(values * 4).fill(-1);
     this.userDepth = new Uint8Array(values * 4);
     this.place = new Uint8Array(values);
@@ -143,7 +141,7 @@ class Analyzer {
       this.use(node.condition, 0, 2, this.nodePosition.get(node)!.end, loop, -1, 0);
     }
     for (let i = this.items.length - 1; i >= 0; i--) this.useSources(this.items[i]);
-    for (const { instruction } of this.items) {
+    for (const instruction of this.items) {
       const place = this.place[instruction.id];
       if (place === PLACE.PREAMBLE && this.isUsed(instruction)) this.preamble.push(instruction);
       if (place === PLACE.EARLY && this.isUsed(instruction)) this.early.push(instruction);
@@ -202,11 +200,8 @@ class Analyzer {
         continue;
       }
       if (place === PLACE.EARLY || place === PLACE.PREAMBLE) this.loopOf[instruction.id] = -1;
-      this.items.push({
-        instruction,
-        block: place === PLACE.PREAMBLE ? 0 : index,
-        loop: place >= PLACE.HERE || place === PLACE.ALIAS ? loop : -1,
-      });
+      this.blockOf[instruction.id] = place === PLACE.PREAMBLE ? 0 : index;
+      this.items.push(instruction);
       summarize(instruction, place, summary);
     }
     this.blockEnd[block.id] = this.now++;
@@ -318,8 +313,10 @@ class Analyzer {
     }
   }
 
-  private useSources({ instruction, block, loop }: Item): void {
+  private useSources(instruction: Instruction): void {
     const { id, sources } = instruction;
+    const block = this.blockOf[id];
+    const loop = this.loopOf[id];
     const place = this.place[id];
     if (place === PLACE.CONSTANT) return;
     if (place === PLACE.ALIAS) return this.useAlias(instruction, loop);

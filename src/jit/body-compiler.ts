@@ -345,10 +345,16 @@ export class BodyCompiler {
     if (scope !== null && this.sinceCut >= CUT_DISTANCE) this.cutBlock();
     const bytes = this.f.code.length;
     if (bytes > MAX_BODY_BYTES) throw tooComplex(this.shader.name, bytes, 'bytes');
+    if (instruction.kind === 'alu') this.emitAluInstruction(instruction);
+    else this.emitOther(instruction, scope);
+  }
+
+  private emitAluInstruction(instruction: AluInstruction): void {
+    this.define(instruction, (c, k) => this.emitAluComponent(instruction, c, k));
+  }
+
+  private emitOther(instruction: Instruction, scope: Scope | null): void {
     switch (instruction.kind) {
-      case 'alu':
-        this.define(instruction, (c, k) => this.emitAluComponent(instruction, c, k));
-        break;
       case 'tex':
         this.emitTex(instruction);
         break;
