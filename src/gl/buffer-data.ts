@@ -59,6 +59,10 @@ export function bufferData(
     return invalidOperation(context, 'bufferData', 'transform feedback writes the buffer');
   if (!checkSingleUse(context, 'bufferData', buffer)) return;
 
+  if (data !== null && keepsStorage(buffer, size, data, usage)) {
+    endMapping(buffer);
+    return writeBuffer(context, 'bufferData', buffer, 0, data.subarray(0, size));
+  }
   let resource: Resource | null = null;
   if (size > 0) {
     resource = size <= 0xffffffff ? createStorage(context, size, toPipe(BUFFER_USAGES, usage)) : null;
@@ -78,6 +82,11 @@ export function bufferData(
   buffer.usage = usage;
   contentsChanged(buffer);
   storageChanged(context);
+}
+
+/** Streams define their buffer anew each time: where all of it is written, the pipe keeps apart what draws still read. */
+function keepsStorage(buffer: BufferObject, size: number, data: Uint8Array, usage: number): boolean {
+  return buffer.resource?.width === size && buffer.usage === usage && data.byteLength >= size;
 }
 
 export function bufferSubData(context: Context, target: number, offset: number, data: Uint8Array): void {

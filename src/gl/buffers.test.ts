@@ -35,6 +35,23 @@ describe('buffers', () => {
     expect(takeErrors(context)).toEqual(['INVALID_VALUE']);
   });
 
+  it('keeps its storage when it is defined anew with as many bytes, and takes another for other sizes, usages or none', () => {
+    const context = testContext();
+    const buffer = withBuffer(context);
+    const { resource } = buffer;
+    data.bufferData(context, GL.ARRAY_BUFFER, 8, BYTES.slice().reverse(), GL.STATIC_DRAW);
+    expect(buffer.resource).toBe(resource);
+    expect(contents(context)).toEqual([...BYTES].reverse());
+    data.bufferData(context, GL.ARRAY_BUFFER, 8, BYTES, GL.STREAM_DRAW);
+    expect(buffer.resource).not.toBe(resource);
+    expect(buffer.usage).toBe(GL.STREAM_DRAW);
+    data.bufferData(context, GL.ARRAY_BUFFER, 8, null, GL.STREAM_DRAW);
+    expect(contents(context)).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    data.bufferData(context, GL.ARRAY_BUFFER, 8, BYTES.subarray(0, 4), GL.STREAM_DRAW);
+    expect(contents(context)).toEqual([1, 2, 3, 4, 0, 0, 0, 0]);
+    expect(takeErrors(context)).toEqual([]);
+  });
+
   it('changes nothing when a range is wrong or nothing is bound', () => {
     const context = testContext();
     data.bufferData(context, GL.ARRAY_BUFFER, 4, null, GL.STATIC_DRAW);
