@@ -4,7 +4,7 @@ export interface Baselines {
   /** Where and when they were measured. */
   readonly measured: Readonly<Record<string, string>>;
   readonly size: string;
-  /** Median frame by the calibration kernel's time, by entry. */
+  /** The fastest round's median frame by the calibration kernel's fastest time, by entry. */
   readonly ratios: Readonly<Record<string, number>>;
 }
 
@@ -26,4 +26,21 @@ export function compareToBaselines(ratios: ReadonlyMap<string, number>, { ratios
     const change = before === null ? Number.NaN : now / before;
     return { title, before, now, change, isSlower: change > LIMIT };
   });
+}
+
+/** Rounds of entries. Other work on the machine only ever makes a round slower, so the fastest one counts. */
+export class BestTimes {
+  readonly #times = new Map<string, { frame: number; calibration: number }>();
+
+  add(title: string, frameMs: number, calibrationMs: number): void {
+    const before = this.#times.get(title) ?? { frame: Infinity, calibration: Infinity };
+    this.#times.set(title, {
+      frame: Math.min(before.frame, frameMs),
+      calibration: Math.min(before.calibration, calibrationMs),
+    });
+  }
+
+  ratios(): Map<string, number> {
+    return new Map([...this.#times].map(([title, { frame, calibration }]) => [title, frame / calibration]));
+  }
 }

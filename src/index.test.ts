@@ -41,10 +41,19 @@ describe('createContext', () => {
   });
 });
 
+describe('threads', () => {
+  it.each([0, -1, 1.5, Number.NaN, Infinity, '2'])('%s is refused', (threads) => {
+    const options = { threads: threads as number };
+    expect(() => indium.createContext(1, 1, options)).toThrow(`threads is ${threads}, it must be a whole number`);
+    expect(() => indium.createCanvas(1, 1, options)).toThrow(TypeError);
+  });
+});
+
 describe('openBackend', () => {
   it('rejects names and options that it does not know', async () => {
     await expect(indium.openBackend('toaster')).rejects.toThrow("no backend 'toaster'; there are: soft");
     await expect(indium.openBackend('soft:threads=many')).rejects.toThrow("cannot read option 'threads=many'");
+    await expect(indium.openBackend('soft:threads=0')).rejects.toThrow('known: threads=N, from 1');
     await expect(indium.openBackend('etnaviv:gc1')).rejects.toThrow("backend 'etnaviv:gc1': etnaviv: no core is named");
   });
 });

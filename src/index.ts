@@ -62,6 +62,9 @@ function surfaceOptions({ backend, threads, debug }: CanvasOptions): SurfaceOpti
     const hint = typeof backend === 'string' ? `await openBackend('${String(backend)}')` : 'await openBackend(…)';
     throw new TypeError(`backend is not a backend: ${hint} makes one`);
   }
+  if (threads !== undefined && !(Number.isInteger(threads) && threads >= 1)) {
+    throw new TypeError(`threads is ${String(threads)}, it must be a whole number from 1`);
+  }
   const listener = debug === true ? warnOnConsole : debug || undefined;
   return { backend: backend ?? defaultBackend(), ...(threads === undefined ? {} : { threads }), debug: listener };
 }

@@ -54,8 +54,8 @@ function withOptions(backend: Backend, text: string, options: ScreenOptions): Ba
 function parseOptions(text: string, words: readonly string[]): ScreenOptions {
   let options: ScreenOptions = {};
   for (const word of words) {
-    const match = /^threads=(\d+)$/.exec(word);
-    if (!match) throw new BackendNameError(`backend '${text}': cannot read option '${word}'; known: threads=N`);
+    const match = /^threads=([1-9]\d*)$/.exec(word);
+    if (!match) throw new BackendNameError(`backend '${text}': cannot read option '${word}'; known: threads=N, from 1`);
     options = { ...options, threads: Number(match[1]) };
   }
   return options;
