@@ -215,6 +215,11 @@ export class BuilderCore {
     return this.#emit('const', 'const', values.length, 32, [], sharedWords(values)) as ConstInstruction;
   }
 
+  /** A constant of these words (0 and 1 for booleans), which are copied. */
+  constWords(words: ArrayLike<number>, bits: Bits): ConstInstruction {
+    return this.#emit('const', 'const', words.length, bits, [], sharedWords(words)) as ConstInstruction;
+  }
+
   constBool(...values: boolean[]): ConstInstruction {
     return this.#emit('const', 'const', values.length, 1, [], sharedWords(values.map(Number))) as ConstInstruction;
   }
@@ -463,18 +468,19 @@ export class BuilderCore {
 /** Selections of one component, shared: they are never written. */
 const SINGLES: readonly (readonly number[])[] = [[0], [1], [2], [3]];
 
-const splats = new Map<number, Uint32Array>();
-const MAX_SPLATS = 8192;
+/** By component count less one. Keys are signed: those are small integers of V8. */
+const splats = [1, 2, 3, 4].map(() => new Map<number, Uint32Array>());
+const MAX_SPLATS = 2048;
 
 /** Constants are never written, so those with one word in all components share their (costly) typed arrays. */
-function sharedWords(words: readonly number[]): Uint32Array {
-  const word = words[0]! >>> 0;
-  for (let i = 1; i < words.length; i++) if (words[i]! >>> 0 !== word) return Uint32Array.from(words);
-  const key = word * 4 + words.length - 1;
-  let shared = splats.get(key);
+function sharedWords(words: ArrayLike<number>): Uint32Array {
+  const word = words[0]! | 0;
+  for (let i = 1; i < words.length; i++) if ((words[i]! | 0) !== word) return Uint32Array.from(words);
+  const known = splats[words.length - 1]!;
+  let shared = known.get(word);
   if (shared === undefined) {
     shared = new Uint32Array(words.length).fill(word);
-    if (splats.size < MAX_SPLATS) splats.set(key, shared);
+    if (known.size < MAX_SPLATS) known.set(word, shared);
   }
   return shared;
 }

@@ -630,5 +630,7 @@ export class FunctionBuilder implements Callable {
 
 /** Byte lanes of a shuffle given in 32-bit lanes. */
 function wordShuffle(lanes: readonly number[]): number[] {
-  return lanes.flatMap((lane) => [lane * 4, lane * 4 + 1, lane * 4 + 2, lane * 4 + 3]);
+  const bytes = new Array<number>(16);
+  for (let i = 0; i < 16; i++) bytes[i] = lanes[i >> 2] * 4 + (i & 3);
+  return bytes;
 }

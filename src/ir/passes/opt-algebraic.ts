@@ -217,7 +217,7 @@ function build(builder: Builder, pattern: Compiled, components: number): Value {
   if (pattern.kind === 'name') return slots[pattern.slot]!;
   if (pattern.kind === 'literal') {
     const words = new Array<number>(components).fill(pattern.word);
-    return pattern.isBool ? builder.constBool(...words.map(Boolean)) : builder.constBits(...words);
+    return builder.constWords(words, pattern.isBool ? 1 : 32);
   }
   return builder.aluOf(
     pattern.op,

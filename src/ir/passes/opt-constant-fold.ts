@@ -38,7 +38,7 @@ function foldInstruction(instruction: AluInstruction, { builder }: RewriteContex
         instruction,
         sources.map((source) => constantWords(source)!),
       );
-  return instruction.bits === 1 ? builder.constBool(...[...words].map(Boolean)) : builder.constBits(...words);
+  return builder.constWords(words, instruction.bits);
 }
 
 function foldOffset(

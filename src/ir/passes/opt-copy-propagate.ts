@@ -38,5 +38,5 @@ function sameConstant(phi: Instruction, { builder }: RewriteContext): Value | nu
     if (source === phi) continue;
     if (source.kind !== 'const' || !source.info.every((word, i) => word === first.info[i])) return null;
   }
-  return first.bits === 1 ? builder.constBool(...[...first.info].map(Boolean)) : builder.constBits(...first.info);
+  return builder.constWords(first.info, first.bits);
 }
