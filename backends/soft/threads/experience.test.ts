@@ -31,8 +31,9 @@ describe('experience', () => {
     expect(skipped(experience)).toBe(5);
     experience.noteShared(0.98, 0, true);
     expect(skipped(experience)).toBe(1);
+    // Of a mishap only so much.
     experience.noteShared(100, 0, true);
-    expect(skipped(experience)).toBe(64);
+    expect(skipped(experience)).toBe(100);
   });
 
   it('judges by the second job when workers were asleep', () => {
@@ -42,7 +43,7 @@ describe('experience', () => {
     experience.noteShared(0.6, 0, true);
     expect(skipped(experience)).toBe(0);
     for (let job = 0; job < 10; job++) experience.noteShared(2, 0, false);
-    expect(skipped(experience)).toBe(64);
+    expect(skipped(experience)).toBe(98);
   });
 
   it('compares guesses with what jobs take one thread', () => {

@@ -1,7 +1,7 @@
 // What became of jobs of one kind: how long they take one thread, and whether sharing them gains anything here and now.
 
 /** After jobs that lost time by being shared, so many at most stay on the main thread. Tests share all. */
-export const CAUTION = { mostSkipped: 64 };
+export const CAUTION = { mostSkipped: 256 };
 
 /** What sharing has to gain, and what finding out whether it does may cost, as parts of the time of one thread. */
 const LEAST_GAIN = 0.03;
