@@ -1,8 +1,8 @@
 // `npm run bench:calls`: the JavaScript of a draw call with one kind of change before it, in CPU nanoseconds a draw.
 // Calls are timed up to the end of the frame with geometry kernels that do nothing (then all of it is JavaScript), with those that work,
 // and on the null backend (then it is what `webgl` and `gl` take). `sampled` is the same JavaScript by V8's sampling profiler, as a
-// check. Each figure comes from a process of its own; the least of all rounds counts. `skeleton` tells the machine's speed: the goal,
-// 1.5 to 2 µs, was set where it takes 31 ns.
+// check: with kernels at work, which take the caches for themselves, it is up to a quarter more. Each figure comes from a process of its
+// own; the least of all rounds counts. `skeleton` tells the machine's speed: the goal, 1.5 to 2 µs, was set where it takes 31 ns.
 // Usage: node dist/bench/calls.js [--scenes draw,block] [--rounds 3] [--ms 300] [--backend soft:threads=1] [--perf-data DIR] [--markdown FILE]
 
 import { spawnSync } from 'node:child_process';
