@@ -6,7 +6,7 @@ import { convertPixels } from '../format/convert.ts';
 import { blockBytes, type Format, formatDescription, rowBytes } from '../format/format.ts';
 import { packRgba } from '../format/pack.ts';
 import { unpackRgba } from '../format/unpack.ts';
-import { MAP } from '../pipe/defines.ts';
+import { type Box, MAP } from '../pipe/defines.ts';
 import { isBoundForFeedback } from './buffer-data.ts';
 import { GL } from './constants.ts';
 import type { Context } from './context.ts';
@@ -286,27 +286,27 @@ function applyAlpha(layout: Format, bytes: Uint8Array, offset: number, width: nu
   packRgba(layout, bytes, offset, 0, row, 0, 0, width, 1);
 }
 
-/** The rows of a source in the order and with the alpha that GL wants, still in the client's format. */
-function arrangeRows(
-  client: ClientPixels,
+/** Rows that are turned over or whose alpha is applied go through this, a band at a time: it stays in the processor's cache. */
+const BAND_BYTES = 1 << 18;
+let bandMemory = new Uint8Array(0);
+
+/** Rows [first, first + rows) of a slice as GL wants them, still in the client's format, at the start of `bandMemory`. */
+function arrangeBand(
+  { block, layout, flipY, alpha }: ClientPixels,
   bytes: Uint8Array,
+  slice: number,
+  first: number,
+  rows: number,
   width: number,
   height: number,
-  depth: number,
-): { bytes: Uint8Array; block: PixelBlock } {
-  const { block, layout, flipY, alpha } = client;
-  if (!flipY && alpha === 'none' && block.stride >= 0) return { bytes, block };
+): void {
   const stride = rowBytes(layout, width);
-  const arranged = new Uint8Array(stride * height * depth);
-  for (let z = 0; z < depth; z++) {
-    for (let y = 0; y < height; y++) {
-      const from = block.start + z * block.layerStride + (flipY ? height - 1 - y : y) * block.stride;
-      const to = (z * height + y) * stride;
-      arranged.set(bytes.subarray(from, from + stride), to);
-      if (alpha !== 'none') applyAlpha(layout, arranged, to, width, alpha);
-    }
+  for (let row = 0; row < rows; row++) {
+    const y = first + row;
+    const from = block.start + slice * block.layerStride + (flipY ? height - 1 - y : y) * block.stride;
+    bandMemory.set(bytes.subarray(from, from + stride), row * stride);
+    if (alpha !== 'none') applyAlpha(layout, bandMemory, row * stride, width, alpha);
   }
-  return { bytes: arranged, block: { start: 0, stride, layerStride: stride * height, end: arranged.length } };
 }
 
 /** Writes pixels into a box of an image, whose place is known and whose size was checked. False: an error was recorded. */
@@ -322,39 +322,51 @@ export function writePixels(
   depth: number,
   client: ClientPixels,
 ): boolean {
-  const { resource } = image;
-  if (!resource || width === 0 || height === 0 || depth === 0) return true;
-  const written = withSourceBytes(context, client.memory, client.block.end, (source) => {
-    const { bytes, block } = arrangeRows(client, source, width, height, depth);
-    const box = { x, y, z: z + image.resourceLayer, width, height, depth };
-    const target = image.storage.clientFormat;
-    if (client.layout === target) {
-      const data = bytes.subarray(block.start, block.end);
-      return (
-        context.pipe.textureSubdata(resource, image.resourceLevel, box, data, block.stride, block.layerStride) === 'ok'
-      );
-    }
-    const stride = rowBytes(target, width);
-    const converted = new Uint8Array(stride * height * depth);
+  if (!image.resource || width === 0 || height === 0 || depth === 0) return true;
+  const { layout, block, flipY, alpha } = client;
+  const box = { x, y, z: z + image.resourceLayer, width, height, depth };
+  const written = withSourceBytes(context, client.memory, block.end, (bytes) => {
+    if (!flipY && alpha === 'none' && block.stride >= 0) return writeBlock(context, image, box, layout, bytes, block);
+    const stride = rowBytes(layout, width);
+    const bandRows = Math.min(height, Math.max(1, Math.floor(BAND_BYTES / stride)));
+    if (bandMemory.length < bandRows * stride) bandMemory = new Uint8Array(Math.max(bandRows * stride, BAND_BYTES));
     for (let slice = 0; slice < depth; slice++) {
-      const from = block.start + slice * block.layerStride;
-      convertPixels(
-        target,
-        converted,
-        slice * stride * height,
-        stride,
-        client.layout,
-        bytes,
-        from,
-        block.stride,
-        width,
-        height,
-      );
+      for (let first = 0; first < height; first += bandRows) {
+        const rows = Math.min(bandRows, height - first);
+        arrangeBand(client, bytes, slice, first, rows, width, height);
+        const band = { ...box, y: y + first, z: box.z + slice, height: rows, depth: 1 };
+        const place = { start: 0, stride, layerStride: stride * rows, end: stride * rows };
+        if (!writeBlock(context, image, band, layout, bandMemory, place)) return false;
+      }
     }
-    return context.pipe.textureSubdata(resource, image.resourceLevel, box, converted, stride, stride * height) === 'ok';
+    return true;
   });
   if (!written) outOfMemory(context, call, 'the pixels could not be stored');
   return written;
+}
+
+/** Writes rows that stand in GL's order, converted to what the image takes. */
+function writeBlock(
+  context: Context,
+  image: TextureImage,
+  box: Readonly<Box>,
+  layout: Format,
+  bytes: Uint8Array,
+  block: PixelBlock,
+): boolean {
+  const target = image.storage.clientFormat;
+  const store = (data: Uint8Array, stride: number, layerStride: number): boolean =>
+    context.pipe.textureSubdata(image.resource!, image.resourceLevel, box, data, stride, layerStride) === 'ok';
+  if (layout === target) return store(bytes.subarray(block.start, block.end), block.stride, block.layerStride);
+  const { width, height, depth } = box;
+  const stride = rowBytes(target, width);
+  const converted = new Uint8Array(stride * height * depth);
+  for (let slice = 0; slice < depth; slice++) {
+    const from = block.start + slice * block.layerStride;
+    const to = slice * stride * height;
+    convertPixels(target, converted, to, stride, layout, bytes, from, block.stride, width, height);
+  }
+  return store(converted, stride, stride * height);
 }
 
 /** Makes a whole image read as zero (as opaque black where alpha is not stored). */

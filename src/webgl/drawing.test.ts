@@ -50,6 +50,42 @@ describe('drawing', () => {
     expect(readPixel(gl, 0, 1)).toEqual([128, 0, 0, 128]);
   });
 
+  it('flips uploads of many rows, into a part of a texture and converted too', () => {
+    const gl = testContext2(softBackend);
+    const [width, height] = [500, 701];
+    const texture = gl.createTexture()!;
+    gl.bindTexture(gl.TEXTURE_2D, texture);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, gl.createFramebuffer());
+    const rowOf = (y: number): number[] => [y & 255, y >> 8, 7, 255];
+    for (const internal of [gl.RGBA8, gl.RGB565] as const) {
+      const [format, type] = internal === gl.RGBA8 ? [gl.RGBA, gl.UNSIGNED_BYTE] : [gl.RGB, gl.UNSIGNED_BYTE];
+      const bytes = format === gl.RGBA ? 4 : 3;
+      const data = Uint8Array.from({ length: width * height * bytes }, (_, i) => {
+        const y = Math.floor(i / bytes / width);
+        return rowOf(y)[i % bytes]!;
+      });
+      gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+      gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, false);
+      gl.texImage2D(gl.TEXTURE_2D, 0, internal, width + 2, height + 2, 0, format, type, null);
+      gl.pixelStorei(gl.UNPACK_FLIP_Y_WEBGL, true);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 1, 2, width, height, format, type, data);
+      gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
+      const wrong: string[] = [];
+      for (let y = 0; y < height; y++) {
+        const [r, g] = rowOf(height - 1 - y);
+        const expected = internal === gl.RGBA8 ? [r, g] : [Math.round((Math.round((r! * 31) / 255) * 255) / 31), 0];
+        const pixel = readPixel(gl, 1 + (y % width), 2 + y);
+        if (pixel[0] !== expected[0] || (internal === gl.RGBA8 && pixel[1] !== expected[1]))
+          wrong.push(`${y}: ${pixel}`);
+      }
+      expect(wrong.slice(0, 3)).toEqual([]);
+      expect([readPixel(gl, 0, 5), readPixel(gl, width + 1, 5), readPixel(gl, 5, 1)].map(([r]) => r)).toEqual([
+        0, 0, 0,
+      ]);
+    }
+    expect(gl.getError()).toBe(gl.NO_ERROR);
+  });
+
   it('makes no depth of pictures', () => {
     const gl = testContext2(softBackend);
     gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
