@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { startProgress } from '../src/cli/progress.ts';
 import { openBackend } from '../src/open-backend.ts';
 import { type Baselines, BestTimes, compareToBaselines, LIMIT } from './baseline.ts';
 import { calibrate } from './calibration.ts';
@@ -33,15 +34,17 @@ const { values: options } = parseArgs({
 
 async function measureRound(label: string, titles: readonly string[], times: BestTimes): Promise<void> {
   const contexts = indiumContexts(await openBackend(BACKEND), 'webgl2');
+  const bar = startProgress(label, titles.length);
   for (const entry of parseEntries([`:duration=${SECONDS}`, ...titles], generatedData)) {
-    process.stderr.write(`\r${label} ${entry.title.slice(0, 60).padEnd(60)}`);
     const before = calibrate();
     const { gl, close } = await contexts.open(SIZE.width, SIZE.height);
     const result = runEntry(gl, entry, { ...SIZE, data: generatedData, frameEnd: 'readpixels' });
     await close();
     if (result.status !== 'success') throw new Error(`${entry.title}: ${result.message}`);
     times.add(entry.title, result.medianMs, Math.min(before, calibrate()));
+    bar.step(entry.title);
   }
+  bar.stop();
 }
 
 /** `baselines`: what may make entries doubtful; none for an update. */
@@ -57,7 +60,6 @@ async function measureRatios(titles: readonly string[], baselines: Baselines | n
       times,
     );
   }
-  process.stderr.write(`\r${' '.repeat(80)}\r`);
   return times.ratios();
 }
 
