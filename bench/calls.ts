@@ -9,6 +9,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { startProgress } from '../src/cli/progress.ts';
 import { CALL_SCENES, MICRO_DRAWS } from './call-scenes.ts';
 import type { Measured, Order } from './calls-measure.ts';
 import { perfFolder } from './micro.ts';
@@ -68,11 +69,6 @@ function mean(rounds: readonly Measured[], key: keyof Measured): number {
   return rounds.reduce((sum, round) => sum + (round[key] ?? Number.NaN), 0) / rounds.length;
 }
 
-/** On a terminal, one line that is written over. */
-function say(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(40)}\r`);
-}
-
 function measureScene(scene: string): Row {
   const rounds: Record<'idle' | 'whole' | 'split' | 'tracker', Measured[]> = {
     idle: [],
@@ -81,13 +77,12 @@ function measureScene(scene: string): Row {
     tracker: [],
   };
   for (let round = 0; round < Number(values.rounds); round++) {
-    say(`${scene}, round ${round + 1} of ${values.rounds}`);
     rounds.idle.push(measure(scene, values.backend, 'idle'));
     rounds.whole.push(measure(scene, values.backend, 'whole'));
     rounds.split.push(measure(scene, values.backend, 'split'));
     rounds.tracker.push(measure(scene, 'null', 'whole'));
+    bar.step(`${scene}, round ${round + 1}`);
   }
-  say('');
   const [calls, end] = [best(rounds.whole, 'calls'), best(rounds.whole, 'end')];
   return {
     scene,
@@ -102,7 +97,9 @@ function measureScene(scene: string): Row {
   };
 }
 
+const bar = startProgress('calls', names.length * Number(values.rounds));
 const rows = names.map(measureScene);
+bar.stop();
 const nanoseconds = (title: string, value: (row: Row) => number): Column<Row> => ({
   title,
   isNumber: true,

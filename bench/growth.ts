@@ -3,6 +3,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { startProgress } from '../src/cli/progress.ts';
 import { openBackend } from '../src/open-backend.ts';
 import { indiumContexts } from './contexts.ts';
 import { cpuMs } from './cpu-time.ts';
@@ -63,21 +64,18 @@ async function measure(backend: string, series: Series, amount: number, budget: 
   }
 }
 
-/** On a terminal, one line that is written over. */
-function say(text: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r${text.padEnd(40)}\r`);
-}
-
 async function measureSeries(series: Series): Promise<{ fixed: number; rows: Row[] }> {
   const amounts = [0, ...series.amounts];
   const best = amounts.map(() => Infinity);
-  for (let round = 0; round < Number(values.rounds); round++) {
+  const rounds = Number(values.rounds);
+  const bar = startProgress(series.name, rounds * amounts.length);
+  for (let round = 0; round < rounds; round++) {
     for (const [at, amount] of amounts.entries()) {
-      say(`${series.name} ${amount}, round ${round + 1} of ${values.rounds}`);
       best[at] = Math.min(best[at]!, await measure(values.backend, series, amount, Number(values.ms)));
+      bar.step(`${amount}, round ${round + 1}`);
     }
   }
-  say('');
+  bar.stop();
   const [fixed, ...costs] = best as [number, ...number[]];
   const rows = costs.map((ms, at) => {
     const amount = series.amounts[at]!;

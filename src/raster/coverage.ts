@@ -461,11 +461,9 @@ function emitBlock(
 /** What an edge gains along so many quads. */
 function emitStep(f: FunctionBuilder, edge: Edge, quads: number): Expr<'v128'> {
   const { stepX } = edge;
-  return quads === 1
-    ? stepX
-    : quads === BLOCK_QUADS
-      ? f.i32x4.shl(stepX, 3)
-      : f.i32x4.sub(f.i32x4.shl(stepX, 3), stepX);
+  if (quads === 1) return stepX;
+  const block = f.i32x4.shl(stepX, Math.log2(BLOCK_QUADS));
+  return quads === BLOCK_QUADS ? block : f.i32x4.sub(block, stepX);
 }
 
 /** Edge i at the quad (quadX, quadY) of the tile: exact where it can be near zero, of the right sign elsewhere. */
